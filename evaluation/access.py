@@ -1,7 +1,8 @@
-"""Who reaches which algorithm, submission, run: the only way to fetch one (see `annotations.access`).
+"""Access to algorithms, submissions and runs: fetch them only with these functions (see `annotations.access`).
 
-A submission is its owner's (and the collection owners') until it is published. A run is as visible as what it is
-about; a run without a collection yet (an import) is its starter's alone.
+Until a submission is published, only its owner and the collection's owners see it. A run is as visible as its
+collection, submission and stream. A run without a collection yet (an import) is visible only to the person who started
+it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from evaluation.models import Algorithm, Clustering, FormerName, Run, StreamSubm
 Found = TypeVar("Found", bound=Submission | StreamSubmission)
 
 STARTS_RUNS = frozenset({May.SUBMIT, May.PUBLISH})
-"""The rights whose use queues runs; who lost them repeats no earlier run either."""
+"""The rights that let a person queue most kinds of runs, and repeat or cancel their own."""
 STARTS = {
     Run.Kind.VECTORS: frozenset({May.CURATE}),
     Run.Kind.BASELINES: frozenset({May.COMPUTE, May.PUBLISH}),
@@ -29,56 +30,58 @@ STARTS = {
     Run.Kind.SWEEP: frozenset({May.COMPUTE}),
     Run.Kind.ANNOUNCEMENT: frozenset({May.PUBLISH}),
 }
-"""The same for runs that other rights start."""
+"""The rights for runs of the other kinds."""
 
 
 STREAMS_ARE_HIDDEN = (
-    "The streams of this collection are hidden while its challenge hides gold standards, as their files hold the true "
-    "classes. Submit clusterings of its queries: final results are over these."
+    "The streams of this collection are hidden while its challenge hides gold standards, because their files "
+    "contain the true classes. Submit clusterings of its queries instead: the final results use these."
 )
-OF_ORGANISERS = frozenset({Run.Kind.BASELINES, Run.Kind.STREAM_BASELINES, Run.Kind.SWEEP})
-"""Runs that only organisers start where a collection is a challenge."""
+ORGANISER_KINDS = frozenset({Run.Kind.BASELINES, Run.Kind.STREAM_BASELINES, Run.Kind.SWEEP})
+"""Kinds of runs that only organisers may start in a challenge."""
 
 
 def visible_submissions(person: Person, *collections: Collection, with_sweeps: bool = False) -> QuerySet[Submission]:
-    """The submissions of collections (already checked) that this person may see.
+    """Return the submissions of collections (already checked) that this person may see.
 
     Args:
-        with_sweeps: also the many that sweeps made; boards, lists and exports do without them.
+        with_sweeps: also the many submissions of parameter sweeps, which leaderboards, lists and exports omit.
     """
     submissions = Submission.objects.filter(collection__in=collections)
-    return _in_sight(submissions if with_sweeps else submissions.filter(sweep=None), person)
+    return _visible_to(submissions if with_sweeps else submissions.filter(sweep=None), person)
 
 
 def visible_evaluations(person: Person, *collections: Collection) -> QuerySet[Run]:
-    """The evaluations of `visible_submissions`, without sweeps: as one question, not as one within another."""
+    """Return the evaluations of `visible_submissions`, without sweeps, in one query without a nested one."""
     answers = Run.objects.filter(kind=Run.Kind.EVALUATION, submission__collection__in=collections)
     seen = Q(submission__collection__in=visible_collections(person))
     return answers.filter(seen, _shown_to(person, "submission__", "submission__collection"), submission__sweep=None)
 
 
 def visible_stream_submissions(person: Person, *streams: Stream) -> QuerySet[StreamSubmission]:
-    """The submissions of streams (already checked) that this person may see."""
-    return _of_open_streams(person, StreamSubmission.objects.filter(stream__in=streams))
+    """Return the submissions to streams (already checked) that this person may see."""
+    return _to_visible_streams(person, StreamSubmission.objects.filter(stream__in=streams))
 
 
 def get_submission(person: Person, pk: int) -> Submission:
-    """A submission this person may see; Http404 otherwise."""
-    return _get(_in_sight(Submission.objects.select_related("collection"), person), pk)
+    """Return a submission that this person may see; raise Http404 otherwise."""
+    return _get(_visible_to(Submission.objects.select_related("collection"), person), pk)
 
 
 def visible_clusterings(person: Person | None, submission: Submission) -> QuerySet[Clustering]:
-    """The answers of a submission (already checked) that this person may see.
+    """Return the clusterings of a submission (already checked) that this person may see.
 
-    To a query whose gold standard is hidden one sees one's own answers alone: those of baselines may be made from it,
-    and others' are what they compete with.
+    For a query with a hidden gold standard, people see only their own clusterings: those of baselines may be made from
+    the gold standard, and those of other people are what they compete with.
     """
     return submission.clusterings.exclude(query__in=hidden_answers(person, submission))
 
 
 def get_clustering(person: Person, submission: Submission, key: str) -> Clustering:
-    """A submission's (already checked) answer to a query, with its query, algorithm and collection; Http404 where it
-    has none that this person may see."""
+    """Return a submission's clustering of one query, with its query, algorithm and collection.
+
+    The submission is already checked. Raise Http404 if it has no such clustering that this person may see.
+    """
     rows = visible_clusterings(person, submission)
     row = with_key(rows.select_related("query", "submission__algorithm", "submission__collection"), key, "query__key")
     if row is None:
@@ -87,8 +90,10 @@ def get_clustering(person: Person, submission: Submission, key: str) -> Clusteri
 
 
 def hidden_answers(person: Person | None, submission: Submission) -> QuerySet[Query]:
-    """The queries to which this person (None: the site itself) may not see the answers of a submission (already
-    checked)."""
+    """Return the queries for which this person may not see the clusterings of a submission (already checked).
+
+    ``person`` None means the site itself.
+    """
     if person is None:
         return hidden_gold(None)
     is_own = person.is_authenticated and submission.created_by_id == person.pk and not submission.algorithm.baseline
@@ -96,37 +101,37 @@ def hidden_answers(person: Person | None, submission: Submission) -> QuerySet[Qu
 
 
 def get_stream_submission(person: Person, pk: int) -> StreamSubmission:
-    """A stream submission this person may see; Http404 otherwise."""
-    return _get(_of_open_streams(person, StreamSubmission.objects.select_related("stream__collection")), pk)
+    """Return a stream submission that this person may see; raise Http404 otherwise."""
+    return _get(_to_visible_streams(person, StreamSubmission.objects.select_related("stream__collection")), pk)
 
 
 def may_change_submission(person: Person, submission: Submission | StreamSubmission) -> bool:
-    """Its owner may (while a submitter), and the collection's owners."""
+    """True for the submission's owner (while they may submit) and for the collection's owners."""
     return may_delete(person, submission, capabilities(person, submission.collection))
 
 
 def may_delete(person: Person, submission: Submission | StreamSubmission, allowed: frozenset[May]) -> bool:
-    """As `may_change_submission`, where it is known what this person may do in the collection."""
+    """As `may_change_submission`, with this person's rights in the collection already known."""
     return May.MANAGE in allowed or (May.SUBMIT in allowed and submission.created_by_id == person.pk)
 
 
 def own_submission(person: Person, submission: Found) -> Found:
-    """The submission, if this person may publish, measure, re-run or delete it; PermissionDenied otherwise."""
+    """Return the submission if this person may publish, score, re-run or delete it; else raise PermissionDenied."""
     if not may_change_submission(person, submission):
-        raise PermissionDenied("Only its owner and the owners of the collection may change a submission.")
+        raise PermissionDenied("Only the owner of a submission and the owners of its collection may change it.")
     return submission
 
 
 def visible_algorithms(person: Person, *collections: Collection) -> QuerySet[Algorithm]:
-    """The algorithms of collections (already checked) of which this person sees a submission of either kind."""
+    """Return the algorithms of collections (already checked) with a submission of either kind that this person sees."""
     answers = visible_submissions(person, *collections, with_sweeps=True)
-    of_streams = _of_open_streams(person, StreamSubmission.objects.filter(stream__collection__in=collections))
+    of_streams = _to_visible_streams(person, StreamSubmission.objects.filter(stream__collection__in=collections))
     seen = Q(pk__in=answers.order_by().values("algorithm")) | Q(pk__in=of_streams.order_by().values("algorithm"))
     return Algorithm.objects.filter(seen, collection__in=collections)
 
 
 def get_algorithm(person: Person, pk: int) -> Algorithm:
-    """An algorithm this person may see, also by the id it had before it was merged; Http404 otherwise."""
+    """Return an algorithm that this person may see, also by an id from before a merge; raise Http404 otherwise."""
     found = _algorithm(person, pk)
     if found is None:
         former = FormerName.objects.filter(former_id=pk).first()
@@ -143,14 +148,14 @@ def _algorithm(person: Person, pk: int) -> Algorithm | None:
 
 
 def may_change_algorithm(person: Person, algorithm: Algorithm) -> bool:
-    """Whoever made it may (while a submitter), and the collection's owners. Baselines are the site's."""
+    """True for the algorithm's creator (while they may submit) and the collection's owners; False for baselines."""
     allowed = capabilities(person, algorithm.collection)
     is_theirs = person.is_authenticated and algorithm.created_by_id == person.pk
     return not algorithm.baseline and (May.MANAGE in allowed or (May.SUBMIT in allowed and is_theirs))
 
 
 def changeable_algorithms(person: Person, collection: Collection) -> QuerySet[Algorithm]:
-    """The algorithms of a collection (already checked) that this person may change, as `may_change_algorithm`."""
+    """Return the algorithms of a collection (already checked) for which `may_change_algorithm` is true."""
     allowed, rows = capabilities(person, collection), collection.algorithms.filter(baseline="")
     if May.MANAGE in allowed:
         return rows
@@ -158,16 +163,16 @@ def changeable_algorithms(person: Person, collection: Collection) -> QuerySet[Al
 
 
 def own_algorithm(person: Person, algorithm: Algorithm) -> Algorithm:
-    """The algorithm, if this person may describe, rename, merge it or say what counts; PermissionDenied otherwise."""
+    """Return the algorithm if this person may change it in any way; raise PermissionDenied otherwise."""
     if algorithm.baseline:
-        raise PermissionDenied("A built-in baseline is described by the site, and its latest submission counts.")
+        raise PermissionDenied("The site describes built-in baselines, and their latest submission is effective.")
     if not may_change_algorithm(person, algorithm):
-        raise PermissionDenied("Only who made an algorithm and the owners of the collection may change it.")
+        raise PermissionDenied("Only the creator of an algorithm and the owners of the collection may change it.")
     return algorithm
 
 
 def may_delete_algorithm(person: Person, algorithm: Algorithm) -> bool:
-    """The collection's owners may; whoever made it as long as all its submissions are their own."""
+    """True for the collection's owners, and for the creator if all of the algorithm's submissions are theirs."""
     if May.MANAGE in capabilities(person, algorithm.collection):
         return True
     if not may_change_algorithm(person, algorithm):
@@ -177,7 +182,7 @@ def may_delete_algorithm(person: Person, algorithm: Algorithm) -> bool:
 
 
 def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stream:
-    """A stream of a collection; raises as `annotations.access.get_collection`."""
+    """Return a stream of a collection; raise the errors of `annotations.access.get_collection`."""
     collection = get_collection(person, slug, may)
     if hides_streams(person, collection):
         raise PermissionDenied(STREAMS_ARE_HIDDEN)
@@ -188,35 +193,37 @@ def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stre
 
 
 def may_organise(person: Person, collection: Collection) -> bool:
-    """Whether a collection (already checked) is no challenge, or one that this person organises."""
+    """True if a collection (already checked) is not a challenge, or if this person organises it."""
     is_challenge = Challenge.objects.filter(collection=collection).exists()
     return not is_challenge or bool(capabilities(person, collection) & ORGANISES)
 
 
 def require_organiser(person: Person, collection: Collection) -> None:
-    """Refuse (PermissionDenied) what only organisers do where a collection (already checked) is a challenge: baselines
-    and sweeps, which would fill its board and get past its limits."""
+    """Raise PermissionDenied if the collection (already checked) is a challenge that this person does not organise.
+
+    Baselines and sweeps of other people would fill the leaderboard of a challenge and avoid its limits.
+    """
     if not may_organise(person, collection):
         raise PermissionDenied("This collection is a challenge: its organisers run baselines and sweeps.")
 
 
 @prepared
 def visible_runs(person: Person) -> QuerySet[Run]:
-    """Every run this person may see, across collections."""
+    """Return every run that this person may see, in all collections."""
     submission = Q(submission__isnull=True) | _shown_to(person, "submission__")
     stream_submission = Q(stream_submission__isnull=True) | _shown_to(person, "stream_submission__")
     about = Q(collection__in=visible_collections(person)) & submission & stream_submission
     about &= Q(stream__isnull=True) | ~Q(collection__in=hiding_streams(person).values("collection"))
-    # An import says how many topics and outliers came in.
+    # The log of an import contains the number of topics and outliers.
     about &= ~Q(kind=Run.Kind.IMPORT) | ~Q(collection__in=hidden_gold(person).values("collection"))
-    # Announcements say how many people gave an e-mail address.
+    # The log of an announcement contains the number of people with an e-mail address.
     about &= ~Q(kind=Run.Kind.ANNOUNCEMENT) | Q(collection__in=roles_with(person, May.PUBLISH).values("collection"))
     own = Q(collection__isnull=True, created_by=person.pk) if person.is_authenticated else Q(pk__in=[])
     return Run.objects.filter(about | own)
 
 
 def get_run(person: Person, pk: int) -> Run:
-    """A run this person may see; Http404 otherwise."""
+    """Return a run that this person may see; raise Http404 otherwise."""
     about = (*Run.ABOUT, "submission__algorithm", "stream_submission__algorithm")
     found = visible_runs(person).select_related(*about).filter(pk=pk).first()
     if found is None:
@@ -225,33 +232,35 @@ def get_run(person: Person, pk: int) -> Run:
 
 
 def get_own_run(person: Person, pk: int) -> Run:
-    """A run this person may cancel or repeat: its starter while they may start one, or an owner of the collection.
+    """Return a run that this person may cancel or repeat.
+
+    These are its starter, while they may start such a run, and the owners of the collection.
 
     Raises:
-        Http404: it may not be seen.
-        PermissionDenied: it may be seen, but belongs to somebody else.
+        Http404: this person may not see the run.
+        PermissionDenied: this person may see the run, but not change it.
     """
     return own_run(person, get_run(person, pk))
 
 
 def own_run(person: Person, run: Run) -> Run:
-    """A run (already checked), if this person may cancel or repeat it; PermissionDenied otherwise."""
+    """Return a run (already checked) if this person may cancel or repeat it; raise PermissionDenied otherwise."""
     allowed = capabilities(person, run.collection) if run.collection is not None else frozenset(May)
-    if run.collection is not None and run.kind in OF_ORGANISERS:
+    if run.collection is not None and run.kind in ORGANISER_KINDS:
         require_organiser(person, run.collection)
     is_mine = person.is_authenticated and run.created_by_id == person.pk
     if (run.collection is not None and May.MANAGE in allowed) or (is_mine and allowed & starts_of(run)):
         return run
-    raise PermissionDenied("Only who started a run and the owners of the collection may cancel or repeat it.")
+    raise PermissionDenied("Only the starter of a run and the owners of the collection may cancel or repeat it.")
 
 
 def starts_of(run: Run) -> frozenset[May]:
-    """The rights, one of which whoever started such a run still needs to cancel or repeat it."""
+    """Return the rights of which the starter still needs one to cancel or repeat such a run."""
     return STARTS.get(Run.Kind(run.kind), STARTS_RUNS)
 
 
 def _get(rows: QuerySet[Found], pk: int) -> Found:
-    """One of the submissions somebody sees; nothing is told of others."""
+    """Return one of the rows; raise the same Http404 for rows that are missing and rows that are not visible."""
     found = rows.select_related("algorithm", "created_by").filter(pk=pk).first()
     if found is None:
         raise Http404(f"There is no such {rows.model._meta.verbose_name}.")
@@ -259,28 +268,29 @@ def _get(rows: QuerySet[Found], pk: int) -> Found:
 
 
 def visible_streams(person: Person, collection: Collection) -> QuerySet[Stream]:
-    """The streams of a collection (already checked) that this person may see: all of them, or none."""
+    """Return the streams of a collection (already checked) that this person may see: all of them, or none."""
     return collection.streams.exclude(collection__in=hiding_streams(person).values("collection"))
 
 
-def _of_open_streams(person: Person, rows: QuerySet[StreamSubmission]) -> QuerySet[StreamSubmission]:
-    """Those that this person may see, of streams that are not hidden."""
+def _to_visible_streams(person: Person, rows: QuerySet[StreamSubmission]) -> QuerySet[StreamSubmission]:
+    """Return the rows that this person may see, without submissions to hidden streams."""
     open_ones = rows.exclude(stream__collection__in=hiding_streams(person).values("collection"))
-    return _in_sight(open_ones, person, "stream__collection")
+    return _visible_to(open_ones, person, "stream__collection")
 
 
-def _in_sight(rows: QuerySet[Found], person: Person, collection: str = "collection") -> QuerySet[Found]:
-    """Those of some submissions (or streams' submissions) that this person may see."""
+def _visible_to(rows: QuerySet[Found], person: Person, collection: str = "collection") -> QuerySet[Found]:
+    """Return the submissions (or stream submissions) that this person may see."""
     seen = Q(**{f"{collection}__in": visible_collections(person)})
     return rows.filter(seen, _shown_to(person, collection=collection))
 
 
 def _shown_to(person: Person, submission: str = "", collection: str = "collection") -> Q:
-    """Which submissions of a collection one sees: those published (but see `hiding_boards`), one's own, and all where
-    one manages it.
+    """Filter for submissions a person may see: published ones, their own, and all in collections they manage.
+
+    Published submissions are hidden while a challenge hides its leaderboard (`hiding_boards`).
 
     Args:
-        submission, collection: where they are found from the rows that are asked for.
+        submission, collection: lookup prefix and path from the filtered model to its submission and its collection.
     """
     hidden = Q(**{f"{collection}__in": hiding_boards(person).values("collection")})
     published = Q(**{f"{submission}published": True}) & ~hidden

@@ -1,4 +1,4 @@
-"""People, collections and runs in the administration."""
+"""Users, collections and runs on the admin site."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ from evaluation.models import Run
 from evaluation.runs import services as runs
 
 
-class OtherQuota(Reason):
-    """Amounts in place of the site's."""
+class QuotaForm(Reason):
+    """A quota that replaces the site's default."""
 
     gigabytes = forms.FloatField(
-        required=False, min_value=0, max_value=10**9, help_text="0: no end. Empty: as the site's settings say."
+        required=False, min_value=0, max_value=10**9, help_text="0: no limit. Empty: the site's default."
     )
-    rows = forms.IntegerField(required=False, min_value=0, max_value=10**15, help_text="As above.")
+    rows = forms.IntegerField(
+        required=False, min_value=0, max_value=10**15, help_text="0: no limit. Empty: the site's default."
+    )
     field_order = ("gigabytes", "rows", "reason")
 
 
@@ -36,15 +38,15 @@ def _set_quota(whose: User | Collection, by: User, *, gigabytes: float | None, r
 QUOTA = Deed(
     "quota",
     "Set the quota",
-    "How much may be stored, in place of what the site's settings say. What is stored already stays.",
+    "How much may be stored, instead of the site's default. What is already stored stays.",
     _set_quota,
-    form=OtherQuota,
+    form=QuotaForm,
 )
 
 
 @admin.register(User)
-class PeopleWhoStore(People):
-    """Accounts, and how much each may store."""
+class UsersWithQuota(People):
+    """User accounts and their storage quotas."""
 
     deeds: tuple[Deed, ...] = (*People.deeds, QUOTA)
 
@@ -59,13 +61,13 @@ def _purge(collection: Collection, by: User, reason: str) -> None:
 
 def _cancel(run: Run, by: User, reason: str) -> None:
     if not runs.cancel(run, by):
-        raise ValidationError("It has ended already.")
+        raise ValidationError("This run has already ended.")
     log(Kind.RUN_CANCELLED, actor=by, collection=run.collection_id, about=f"run {run.pk}: {reason}")
 
 
 @admin.register(Collection)
 class Collections(ReadMostly):
-    """Collections; what must not be seen is hidden, what must not be kept is purged."""
+    """Collections, which administrators can hide or delete."""
 
     list_display = ("name", "slug", "visibility", "created_by", "created_at", "hidden_for")
     list_filter = ("visibility",)
@@ -76,22 +78,23 @@ class Collections(ReadMostly):
         Deed(
             "hide",
             "Hide",
-            "It becomes private: its people alone see it, and its owners cannot make it public. They are told why.",
+            "The collection becomes private: only its members see it, and its owners cannot make it public. They get "
+            "your reason by e-mail.",
             hide,
             lambda collection: not collection.hidden_for,
         ),
         Deed(
             "unhide",
             "Unhide",
-            "Its owners may make it public again. Until then it stays private.",
+            "The owners may make the collection public again. Until then it stays private.",
             unhide,
             lambda collection: bool(collection.hidden_for),
         ),
         Deed(
             "purge",
             "Purge",
-            "It is deleted with its gold versions, submissions, runs and scores. That cannot be undone. Its owners are "
-            "told why.",
+            "The collection is deleted with its gold versions, submissions, runs and scores. This cannot be undone. "
+            "Its owners get your reason by e-mail.",
             _purge,
             to_type=lambda collection: collection.slug,
         ),
@@ -101,7 +104,7 @@ class Collections(ReadMostly):
 
 @admin.register(Run)
 class Runs(ReadMostly):
-    """Pieces of work; one that is in the way is cancelled."""
+    """Runs, which administrators can cancel."""
 
     list_display = ("pk", "kind", "state", "queue", "collection", "created_by", "created_at")
     list_filter = ("state", "kind", "queue")
@@ -112,7 +115,7 @@ class Runs(ReadMostly):
         Deed(
             "cancel",
             "Cancel",
-            "Whoever works on it stops at their next write; what was stored so far stays.",
+            "The worker stops the next time it writes. What is already stored stays.",
             _cancel,
             lambda run: not run.has_ended,
         ),

@@ -1,4 +1,4 @@
-"""URLs of the API of evaluation, feature by feature: below the root, below a collection and below a draft."""
+"""API URLs of the evaluation app: below the API root, below a collection and below a draft."""
 
 from __future__ import annotations
 

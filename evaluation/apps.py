@@ -1,4 +1,4 @@
-"""The application, as Django knows it."""
+"""Django configuration of the evaluation app."""
 
 from django.apps import AppConfig
 

@@ -7,13 +7,13 @@ from evaluation.models import StreamSubmission, Submission
 
 
 def log_publication(submission: Submission | StreamSubmission, published: bool = True) -> None:
-    """It was published, or taken back."""
+    """Record that a submission was published or withdrawn."""
     kind = Kind.SUBMISSION_PUBLISHED if published else Kind.SUBMISSION_UNPUBLISHED
     log(kind, collection=submission.algorithm.collection_id, about=_words(submission))
 
 
 def log_deletion(submission: Submission | StreamSubmission) -> None:
-    """It is being deleted."""
+    """Record that a submission is being deleted."""
     log(Kind.DELETED, collection=submission.algorithm.collection_id, about=_words(submission))
 
 

@@ -1,4 +1,4 @@
-"""Breadcrumbs: (words, address) pairs from a collection downwards; the page itself has no address."""
+"""Breadcrumbs: (words, URL) pairs from a collection downwards; the current page has an empty URL."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ Trail = list[tuple[str, str]]
 
 
 def trail(collection: Collection, *below: tuple[str, str]) -> Trail:
-    """The way to a page of a collection; nothing below means the collection's own page."""
+    """Return the breadcrumbs of a page of a collection; without further pairs, those of the collection's own page."""
     address = reverse("collection", args=[collection.slug]) if below else ""
     return [(collection.name, address), *below]

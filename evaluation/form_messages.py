@@ -1,4 +1,4 @@
-"""What is wrong with a form that has no page of its own: said above the page it stands on."""
+"""Messages for the errors of a form that has no page of its own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 
 def tell_errors(request: HttpRequest, form: forms.Form) -> None:
-    """Every error with the field's label."""
+    """Add a message with the field's label for every error of the form."""
     for name, errors in form.errors.items():
         for error in errors:
             messages.error(request, f"{form[name].label}: {error}" if name in form.fields else str(error))

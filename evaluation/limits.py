@@ -1,4 +1,4 @@
-"""How much evaluations take from people, and how much they keep and show; the rest stands in `annotations.limits`."""
+"""Limits of evaluations: on input, storage and page sizes. `annotations.limits` has the others."""
 
 from __future__ import annotations
 
@@ -6,144 +6,146 @@ from qc4.model.bounds import Bound
 
 # --- Submissions and imports -----------------------------------------------------------------------------------------
 ALGORITHM_CHARS = 120
-"""The name on the leaderboard."""
+"""Length of a name on the leaderboard."""
 NOISE_CHARS = 1_000
-"""The labels that mean "in no cluster", as a person types them."""
+"""Length of the list of labels that mean "in no cluster", as typed."""
 REPEAT_CHARS = 40
-"""What tells a submission from other repeats of its algorithm."""
+"""Length of the name that distinguishes repeats of an algorithm."""
 AUTHORS_CHARS = 500
-"""Who made an algorithm."""
+"""Length of the list of an algorithm's authors."""
 BEST_OF = 50
-"""Where the best submission of an algorithm counts, it is the best of so many: the latest ones."""
+"""If the best submission of an algorithm is effective, it is chosen from this many of the latest."""
 DELETED_AT_ONCE = 5_000
 """Submissions deleted in one transaction."""
 PARAMETER_BYTES = 64 * 1024
-"""What a submission's parameters may weigh: lists of submissions carry them."""
+"""Size of a submission's parameters, which lists of submissions contain."""
 SEPARATOR_CHARS = 20
-"""What splits the names of topics into levels."""
+"""Length of the separator between the levels in topic names."""
 FILES_AT_ONCE = 200
-"""In one form; a ZIP holds more."""
+"""Files in one form; a ZIP can contain more."""
 KEPT_PROBLEMS = 200
-"""Problems kept with a refused file or a failed run; the sentence says how many there are."""
+"""Problems stored with a rejected file or a failed run; the message gives their total number."""
 
 STEP_CHARS = 200
-"""What a run says that it does."""
+"""Length of the description of a run's current step."""
 UPLOAD_DAYS = 7
-"""Files whose runs failed or were cancelled are kept so long, for a run to be repeated."""
+"""Days for which the file of a failed or cancelled run is kept, so that the run can be repeated."""
 
-# --- Numbers that are asked for --------------------------------------------------------------------------------------
+# --- Numbers that people choose --------------------------------------------------------------------------------------
 LARGEST_SEED = 2**32 - 1
-"""What numpy's generators take."""
+"""The largest seed of NumPy's legacy generators."""
 SWEEP_CLUSTERS = 400
 SWEEP_SUBMISSIONS = 500
-"""A sweep makes at most this many."""
+"""Submissions that one sweep makes."""
 SWEEP_CHARS = SWEEP_SUBMISSIONS * len(f"{SWEEP_CLUSTERS}, ")
-"""Its numbers of clusters as they are typed."""
+"""Length of a sweep's list of numbers of clusters, as typed."""
 TEXT_COMPONENTS = 1_000
-"""Dimensions of vectors that are made from page text."""
+"""Dimensions of vectors that are computed from page text."""
 AGGLOMERATIVE_PAGES = Bound(
     10_000,
     "pages with words",
     "agglomerative clustering compares every page with every other",
     "Use K-means or Suffix Tree Clustering.",
 )
-"""All pairwise distances are held at once: 8 bytes x pages^2 / 2, 400 MB at this size."""
+"""All pairwise distances are in memory at once: 8 bytes x pages^2 / 2, 400 MB at this size."""
 
-# --- The first page --------------------------------------------------------------------------------------------------
+# --- Home page -------------------------------------------------------------------------------------------------------
 PICTURED_ALGORITHMS = 8
-"""Lines of its picture: it fits on one screen."""
+"""Rows of the chart, so that it fits on one screen."""
 
-# --- Boards ----------------------------------------------------------------------------------------------------------
+# --- Leaderboards ----------------------------------------------------------------------------------------------------
 MEAN_INTERVALS = 2_000
-"""The page of a submission computes intervals of means for up to this many scores in all, and always for one mean."""
+"""A submission's page shows intervals of means for up to this many scores in total, and always for a single mean."""
 BOARD_TIPS = 5_000
-"""Up to so many scores the strips say each when pointed at."""
+"""With up to this many scores, strip plots show the value of the point under the mouse pointer."""
 
-# --- Policies and repeats --------------------------------------------------------------------------------------------
+# --- Scoring options and repeats -------------------------------------------------------------------------------------
 POLICY_SETS = 4
-"""So many sets of policies beside the default a new submission or gold version is scored under by itself."""
+"""Sets of scoring options, beside the default, with which new submissions and gold versions are always scored."""
 
 BASELINES_AT_ONCE = 50
-"""Baselines in one run, the same one with other parameters counted anew."""
+"""Baselines in one run; the same baseline with other parameters counts separately."""
 DRAWS = 10
-"""Of the random baseline, unless somebody asks for more or fewer."""
+"""Default number of draws of the random baseline."""
 MOST_DRAWS = 100
 ORDER_CHARS = 200
-"""A baseline with its parameters as it is written."""
+"""Length of a baseline with its parameters, as written."""
 
 # --- Streams ---------------------------------------------------------------------------------------------------------
 LAST_POINTS = 10_000_000
 """Points of a horizon."""
 NEIGHBOURS = 1_000
-"""CMM's k."""
+"""The largest k of CMM."""
 STREAM_ROWS = 100
-"""Submissions in the table of a stream, the best first; the next ones are a click away."""
+"""Rows on one page of a stream's table, best first."""
 DRAWN_SUBMISSIONS = 12
-"""Submissions drawn over each other at once."""
+"""Submissions in one chart."""
 DRAWN_MOMENTS = 400
-"""Of longer series the page draws and lists only every so manyth moment; the files have all."""
+"""Longer series are thinned to this many time steps on the page; the files contain all of them."""
 
-# --- Why this score --------------------------------------------------------------------------------------------------
+# --- Explanations of scores ------------------------------------------------------------------------------------------
 ALONE_COMPUTED = 50_000_000
-"""QC4 without each cluster alone: clusters times what it looks at (pages in clusters, topics), as much as a worker
-computes in a minute or so."""
+"""Limit on computing QC4 for each cluster alone: clusters times the pages in clusters and topics it examines.
+
+A worker computes this much in about a minute.
+"""
 CHANCE_DRAWS = 1_000
-"""Shuffles of the pages that somebody may ask for."""
+"""Shuffles of the pages that a person may choose."""
 CHANCE_SHUFFLED = 20_000_000
-"""Pages in clusters times shuffles, as much as a worker computes in some minutes; a page in two clusters counts
+"""Limit on pages in clusters times shuffles, which a worker computes in some minutes; a page in two clusters counts
 twice."""
 CHANCE_MEASURES = 12
 """Measures that are computed for each shuffle."""
 MATRIX_CELLS = 100_000
-"""Pairs of a topic and a cluster with pages in common, all of which the API sends."""
+"""Pairs of a topic and a cluster with pages in common that the API returns."""
 DRAWN_CELLS = 5_000
-"""Of the matrix of topics and clusters, in which there is something: up to so many it is drawn."""
+"""Non-empty cells up to which the matrix of topics and clusters is drawn."""
 DRAWN_LINES = 1_000
-"""Topics and clusters of such a matrix together."""
+"""Topics plus clusters up to which the matrix is drawn."""
 LISTED_CELLS = 300
-"""Topics and clusters with pages in common, listed beside the matrix."""
+"""Topic-cluster pairs with pages in common that are listed beside the matrix."""
 LISTED_CLUSTERS = 50
 LISTED_ROWS = 100
-"""Rows of the other lists; the next ones are a click away."""
+"""Rows on one page of the other lists."""
 TOLD_CLUSTERS = 20
-"""Clusters that are told about one by one; likewise."""
+"""Clusters on one page of the explanation of each cluster."""
 LISTED_FOREIGN = 10
 LISTED_SHARES = 12
-"""Of each of these: its first pages of other topics, and its largest topics."""
+"""For each of these clusters: its first pages of other topics, and its largest topics."""
 
 # --- A query ----------------------------------------------------------------------------------------------------------
 QUERY_PAGES = 100
-"""Search results on a page of the query; the next ones are a click away."""
+"""Search results on one page of a query."""
 QUERY_SCORES = 30
-"""Algorithms in its table of scores, the best first; likewise."""
+"""Algorithms on one page of a query's table of scores, best first."""
 SUBMISSION_QUERIES = 75
-"""Queries in the tables of a submission; likewise."""
+"""Queries on one page of a submission's tables."""
 QUERY_TOPICS = 500
-"""Topics beside them; the file has all."""
+"""Topics shown beside the results; the file contains all of them."""
 
 # --- Challenges ------------------------------------------------------------------------------------------------------
-MOST_PER_PERSON = 100_000
-"""Submissions of a person a day or in all that a challenge may allow."""
+MAX_PER_PERSON = 100_000
+"""The largest limit on one person's submissions, a day or in all, that a challenge can set."""
 
 # --- Comparisons -----------------------------------------------------------------------------------------------------
 COMPARED_ALGORITHMS = 20
-"""Compared pair by pair; of more the best are."""
+"""Algorithms that are compared pair by pair; if there are more, the best are chosen."""
 COMPARED_UNASKED = 8
-"""The best of a board, where nobody says which."""
+"""Algorithms that are compared by default: the best of the leaderboard."""
 
 COMPARISON_DRAWS = 20_000
-"""Of a comparison that somebody asks the site for: memory and time grow with them. The command line takes more."""
+"""Resamples in a comparison on the site: memory and time grow with them. The command line allows more."""
 
-# --- Comparing --------------------------------------------------------------------------------------------------------
+# --- Measure agreement, robustness and topics ------------------------------------------------------------------------
 MEASURES_AT_ONCE = 20
-"""Measures held against each other: every two of them."""
+"""Measures that are compared with each other, every pair of them."""
 MEASURED_ALGORITHMS = 60
-"""By them: every two algorithms are tested under every measure, ten seconds or more at this size."""
+"""Algorithms in a comparison of measures: every pair is tested with every measure, ten seconds or more at this size."""
 LISTED_CONTRADICTIONS = 40
-"""On a page; the files have all."""
+"""Contradictions between measures on a page; the files contain all of them."""
 FOLLOWERS = 12
-"""Algorithms whose distance to the leader is looked at under every table at once; any other pair can be chosen."""
+"""Algorithms whose distance to the leader is shown for every table at once; any other pair can be chosen."""
 DRAFTS_AS_GOLD = 400
-"""Curators' drafts that clusterings are scored against at once, by curator and query."""
+"""Curators' drafts against which clusterings are scored at once, counted by curator and query."""
 TOPIC_ALGORITHMS = 20
-"""Algorithms whose topics are looked at at once."""
+"""Algorithms whose topics are compared at once."""

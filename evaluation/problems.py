@@ -1,4 +1,4 @@
-"""Problems of the engine as the site tells them."""
+"""Problems found by the engine, as the site reports them."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from qc4.problems import Listing, Problem
 
 LISTINGS: Mapping[Listing, str] = {"measures": "/measures/, or /api/v1/measures"}
-"""Where the site has what a problem says is listed."""
-TOLD_ALIKE = 20
-"""Problems of one kind at one place that are told: of 700 unknown measures in an address nobody reads more."""
+"""The site's pages that list the values a problem refers to."""
+MAX_SIMILAR_PROBLEMS = 20
+"""Problems of one kind at one place that are reported: nobody reads 700 unknown measures one by one."""
 
 
 def told(problems: Iterable[Problem]) -> list[dict[str, object]]:
-    """Problems as JSON objects that name pages of this site; of many of one kind at one place the first."""
-    return [problem.told(LISTINGS).to_dict() for problem in _few_alike(problems)]
+    """Return problems as JSON objects that name pages of this site; of many similar ones, only the first."""
+    return [problem.told(LISTINGS).to_dict() for problem in _limit_similar(problems)]
 
 
-def _few_alike(problems: Iterable[Problem]) -> Iterator[Problem]:
+def _limit_similar(problems: Iterable[Problem]) -> Iterator[Problem]:
     seen: Counter[tuple[str, str]] = Counter()
     for problem in problems:
         place = problem.code, problem.where
         seen[place] += 1
-        if seen[place] <= TOLD_ALIKE:
+        if seen[place] <= MAX_SIMILAR_PROBLEMS:
             yield problem
     for (code, where), count in seen.items():
-        if count > TOLD_ALIKE:
-            yield Problem(code, where, f"{count - TOLD_ALIKE:,} more of this kind", "none")
+        if count > MAX_SIMILAR_PROBLEMS:
+            yield Problem(code, where, f"{count - MAX_SIMILAR_PROBLEMS:,} more of this kind", "none")

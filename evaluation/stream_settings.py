@@ -1,4 +1,4 @@
-"""What a stream is measured with: which points count at a time, and CMM's k and tau."""
+"""Settings of stream measures: the horizon (which points count at a time step), and CMM's k and tau."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ NAMES = ("last", "decay", "threshold", "k", "tau")
 
 @dataclass(frozen=True, slots=True)
 class StreamSettings:
-    """The settings of one result.
+    """The settings of one stream result.
 
     Attributes:
-        horizon: which points count at a time, and how much.
-        k: neighbours that connectivity looks at.
-        tau: classes whose connectivity is above are merged.
+        horizon: which points count at a time step, and their weights.
+        k: number of neighbours for connectivity.
+        tau: connectivity above which two classes are merged.
     """
 
     horizon: Horizon = field(default_factory=lambda: LastPoints(LAST))
@@ -45,13 +45,13 @@ class StreamSettings:
         k: int | None = None,
         tau: float | None = None,
     ) -> StreamSettings:
-        """Settings as people choose them: the last points, or decay and threshold; what is left out has its default.
+        """Make settings from a number of last points, or from decay and threshold; omitted values have their defaults.
 
         Raises:
-            InputError: both kinds of horizon or half of one, values out of range.
+            InputError: both kinds of horizon are given, or only half of one; a value is out of range.
         """
         if last is not None and (decay is not None or threshold is not None):
-            raise InputError([_wrong("last beside decay or threshold", "one of the two kinds")])
+            raise InputError([_wrong("last beside decay or threshold", "only one of the two")])
         if (decay is None) != (threshold is None):
             raise InputError([_wrong("only one of decay and threshold", "both of them, or last")])
         beyond = {name: value for name, value in (("last", last), ("k", k)) if value is not None and value > MOST[name]}
@@ -69,11 +69,11 @@ class StreamSettings:
 
     @classmethod
     def parse(cls, stored: Mapping[str, Any]) -> StreamSettings:
-        """The settings `to_dict` wrote."""
+        """Read the settings that `to_dict` returned."""
         return cls.of(**{name: stored[name] for name in NAMES if name in stored})
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON: ``last`` or ``decay`` and ``threshold``, and ``k`` and ``tau``."""
+        """Return JSON values: ``last``, or ``decay`` and ``threshold``; and ``k`` and ``tau``."""
         if isinstance(self.horizon, LastPoints):
             chosen: dict[str, Any] = {"last": self.horizon.count}
         else:
@@ -88,14 +88,14 @@ class StreamSettings:
 
     @property
     def horizon_words(self) -> str:
-        """Which points count, for people."""
+        """The horizon in words."""
         if isinstance(self.horizon, LastPoints):
             return f"the last {counted(self.horizon.count, 'point')}"
         return f"decay {self.horizon.decay:g}, down to weight {self.horizon.threshold:g}"
 
     @property
     def words(self) -> str:
-        """All of it, for people."""
+        """All settings in words."""
         return f"{self.horizon_words}, k = {self.k}, τ = {self.tau:g}"
 
     @property
@@ -105,5 +105,5 @@ class StreamSettings:
 
 
 def _wrong(found: str, expected: str) -> Problem:
-    fix = "Let the last N points count, or let points fade with a decay down to a threshold."
+    fix = "Choose the last N points, or both a decay and a threshold below which points no longer count."
     return Problem("bad-horizon", "horizon", found, expected, fix)

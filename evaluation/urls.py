@@ -1,4 +1,4 @@
-"""URLs of the pages of evaluation, feature by feature."""
+"""URLs of the pages of the evaluation app, feature by feature."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Algorithms: list, look at, describe, rename, say what counts, merge, delete."""
+"""API of algorithms: list, describe, rename, choose the effective submission, merge, delete."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from evaluation.access import (
 )
 from evaluation.algorithms import services as algorithms
 from evaluation.algorithms.forms import EditAlgorithm
-from evaluation.algorithms.selectors import same_elsewhere
-from evaluation.deletion.selectors import deletion_of_algorithm
-from evaluation.deletion.services import delete_algorithm, refuse_held
+from evaluation.algorithms.selectors import same_in_other_collections
+from evaluation.deletion.selectors import plan_algorithm_deletion
+from evaluation.deletion.services import delete_algorithm, require_deletable
 from evaluation.limits import ALGORITHM_CHARS
 from evaluation.models import Algorithm
 from qc4.problems import InputError, Problem
@@ -40,7 +40,7 @@ TAG = ["algorithms"]
 
 
 class AlgorithmRow(Answer[Algorithm]):
-    """An algorithm in a list, with what is said of it and which of its submissions counts."""
+    """An algorithm in a list, with its description and the rule for its effective submission."""
 
     collection = serializers.CharField(source="collection.slug")
     created_by = Person(allow_null=True)
@@ -62,12 +62,14 @@ class AlgorithmRow(Answer[Algorithm]):
 
 
 class AlgorithmDetail(AlgorithmRow):
-    """An algorithm; ``pinned`` is null where you do not see the pinned submission."""
+    """An algorithm; ``pinned`` is null if you cannot see the pinned submission."""
 
     pinned = serializers.SerializerMethodField()
     former_names = serializers.SerializerMethodField()
-    submissions = serializers.SerializerMethodField(help_text="Ids of those you see, the latest first.")
-    elsewhere = serializers.SerializerMethodField(help_text="Ids of the same algorithm in other collections you see.")
+    submissions = serializers.SerializerMethodField(help_text="Ids of the submissions that you can see, latest first.")
+    elsewhere = serializers.SerializerMethodField(
+        help_text="Ids of the same algorithm in other collections that you can see."
+    )
 
     class Meta(AlgorithmRow.Meta):
         fields = (*AlgorithmRow.Meta.fields, "pinned", "former_names", "submissions", "elsewhere")
@@ -84,20 +86,22 @@ class AlgorithmDetail(AlgorithmRow):
         return list(seen.order_by("-pk").values_list("pk", flat=True))
 
     def get_elsewhere(self, algorithm: Algorithm) -> list[int]:
-        return list(same_elsewhere(algorithm, self.context["person"]).order_by("pk").values_list("pk", flat=True))
+        return list(
+            same_in_other_collections(algorithm, self.context["person"]).order_by("pk").values_list("pk", flat=True)
+        )
 
 
 class AlgorithmChanges(Options):
-    """What may be changed of an algorithm; what is left out stays."""
+    """Changes of an algorithm; omitted fields are unchanged."""
 
     FORM = EditAlgorithm
-    name = serializers.CharField(required=False, max_length=ALGORITHM_CHARS, help_text="The old name leads to it, too.")
+    name = serializers.CharField(required=False, max_length=ALGORITHM_CHARS, help_text="The old name keeps working.")
     seconds_per_query = serializers.FloatField(required=False, allow_null=True, min_value=0)
     cost_per_1000 = serializers.FloatField(
         required=False, allow_null=True, min_value=0, help_text="US dollars per 1,000 queries."
     )
     counts = serializers.ChoiceField(
-        required=False, choices=Algorithm.Counts.choices, help_text="Which submission counts on boards."
+        required=False, choices=Algorithm.Counts.choices, help_text="The rule for the submission that counts."
     )
     counts_by = serializers.CharField(
         required=False, max_length=MEASURE_CHARS, help_text="With `best`: the key of the measure."
@@ -107,7 +111,7 @@ class AlgorithmChanges(Options):
     )
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """None of them has a default: what is not named stays."""
+        """Return the fields without defaults, so that omitted ones are unchanged."""
         found = super().get_fields()
         for name, field in found.items():
             if name in EditAlgorithm.base_fields:
@@ -116,7 +120,7 @@ class AlgorithmChanges(Options):
 
 
 class Into(Options):
-    """What an algorithm is merged into."""
+    """The target of a merge."""
 
     into = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="The other algorithm's id.")
 
@@ -126,7 +130,7 @@ class AlgorithmsView(APIView):
 
     @listing("algorithms", AlgorithmRow, "algorithms")
     def get(self, request: Request, slug: str) -> Response:
-        """The algorithms of which you see a submission, by name."""
+        """List the algorithms with a submission that you can see, by name."""
         rows = visible_algorithms(request.user, get_collection(request.user, slug))
         return paged(rows.select_related("collection", "created_by").order_by("name", "pk"), AlgorithmRow, request)
 
@@ -136,12 +140,12 @@ class AlgorithmView(APIView):
 
     @extend_schema(operation_id="algorithm", responses=AlgorithmDetail, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """An algorithm: what is said of it, what counts, its submissions. Its id before a merger finds it, too."""
+        """Return an algorithm: description, rule, submissions. An id from before a merge works too."""
         return _detail(request, get_algorithm(request.user, pk))
 
     @extend_schema(operation_id="change_algorithm", request=AlgorithmChanges, responses=AlgorithmDetail, tags=TAG)
     def patch(self, request: Request, pk: int) -> Response:
-        """Describe or rename it, or say which submission counts: who made it and the owners of the collection may.
+        """Describe or rename an algorithm, or choose its effective submission; for its creator and collection owners.
 
         `counts` is `latest`, `best` (with `counts_by`, a measure's key) or `pinned` (with `pinned`, a submission's id).
         """
@@ -160,15 +164,17 @@ class AlgorithmView(APIView):
 
     @extend_schema(operation_id="delete_algorithm", responses={204: None}, tags=TAG)
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete it with all its submissions and their scores.
+        """Delete an algorithm with all its submissions and their scores.
 
-        The owners of the collection may, and who made it as long as all its submissions are their own. 400 while a
+        Only the owners of the collection can do this, and the creator if all submissions are their own. 400 while a
         worker is writing for one.
         """
         found = get_algorithm(request.user, pk)
         if not may_delete_algorithm(request.user, found):
-            raise PermissionDenied("Only the owners of the collection, or who made it and all its submissions, may.")
-        refuse_held(deletion_of_algorithm(found))
+            raise PermissionDenied(
+                "Only owners of the collection can delete this algorithm, or its creator if all submissions are theirs."
+            )
+        require_deletable(plan_algorithm_deletion(found))
         delete_algorithm(found)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -178,7 +184,7 @@ class MergeView(APIView):
 
     @extend_schema(operation_id="merge_algorithm", request=Into, responses=AlgorithmDetail, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Make it part of another one: its submissions, name and address become the other's. Nothing undoes it."""
+        """Merge an algorithm into another, which gets its submissions, name and URL. You cannot undo this."""
         gone = own_algorithm(request.user, get_algorithm(request.user, pk))
         wanted = Into.of(fields_of(request))["into"]
         rows = visible_algorithms(request.user, gone.collection).select_related("collection")

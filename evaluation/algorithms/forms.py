@@ -1,4 +1,4 @@
-"""Forms about algorithms: what is said of one, which submission counts, and what it is merged into."""
+"""Forms of algorithms: description, effective submission, and merging."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, L
 from common.forms import StyledForm
 from common.limits import LARGEST_ID
 from common.parameters import parse_number
-from evaluation.algorithms.services import about_problems
+from evaluation.algorithms.services import description_problems
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
 from evaluation.models import Algorithm
 from qc4.measures.registry import REGISTRY
@@ -19,7 +19,7 @@ from qc4.measures.registry import REGISTRY
 RULE_WORDS = {
     Algorithm.Counts.LATEST: "the latest",
     Algorithm.Counts.BEST: "the best by a measure",
-    Algorithm.Counts.PINNED: "one that I choose (pinned)",
+    Algorithm.Counts.PINNED: "a submission of your choice (pinned)",
 }
 
 
@@ -39,31 +39,31 @@ def _number(label: str, help_text: str) -> forms.FloatField:
 
 
 class AboutAlgorithm(StyledForm):
-    """What is said of an algorithm, its fields named as in ``Algorithm.ABOUT``; all may be left out."""
+    """The description of an algorithm, with the fields of ``Algorithm.ABOUT``; all are optional."""
 
     description = _text(
-        "Description", DESCRIPTION_CHARS, 3, "What it does, in a few sentences. Addresses become links."
+        "Description", DESCRIPTION_CHARS, 3, "What the algorithm does, in a few sentences. URLs become links."
     )
-    authors = _line("Authors", AUTHORS_CHARS, "As a paper names them.")
-    code_url = _line("Code", ADDRESS_CHARS, "Where its code is, starting with https://.", inputmode="url")
-    paper_url = _line("Paper", ADDRESS_CHARS, "Where the paper is, starting with https://.", inputmode="url")
-    bibtex = _text("BibTeX", BIBTEX_CHARS, 4, "How it is cited.", spellcheck="false")
-    model = _line("Model", LINE_CHARS, "Of language models and embeddings: the name, with its version.")
-    model_size = _line("Model size", LINE_CHARS, "Its parameters or size, such as 110 M.")
-    hardware = _line("Hardware", LINE_CHARS, "What it ran on.")
-    seconds_per_query = _number("Seconds per query", "On that hardware, on average.")
-    cost_per_1000 = _number("US dollars per 1,000 queries", "What services it calls charge.")
+    authors = _line("Authors", AUTHORS_CHARS, "As in a paper.")
+    code_url = _line("Code", ADDRESS_CHARS, "URL of the code, starting with https://.", inputmode="url")
+    paper_url = _line("Paper", ADDRESS_CHARS, "URL of the paper, starting with https://.", inputmode="url")
+    bibtex = _text("BibTeX", BIBTEX_CHARS, 4, "How to cite the algorithm.", spellcheck="false")
+    model = _line("Model", LINE_CHARS, "Name and version of the language model or embedding.")
+    model_size = _line("Model size", LINE_CHARS, "Number of parameters or size, such as 110 M.")
+    hardware = _line("Hardware", LINE_CHARS, "The hardware on which it ran.")
+    seconds_per_query = _number("Seconds per query", "The mean on this hardware.")
+    cost_per_1000 = _number("US dollars per 1,000 queries", "Fees of the services that it uses.")
 
     def clean(self) -> dict[str, Any]:
         found: dict[str, Any] = super().clean() or {}
-        for problem in about_problems({name: found.get(name) for name in Algorithm.ABOUT}):
+        for problem in description_problems({name: found.get(name) for name in Algorithm.ABOUT}):
             if problem.where not in self.errors:
                 self.add_error(problem.where, f"Found {problem.found}; expected {problem.expected}.")
         return found
 
     @property
     def said(self) -> dict[str, Any]:
-        """What a valid form says, empty fields too."""
+        """The values of a valid form, including empty fields."""
         return {name: self.cleaned_data[name] for name in Algorithm.ABOUT}
 
     @property
@@ -72,22 +72,22 @@ class AboutAlgorithm(StyledForm):
 
 
 class EditAlgorithm(AboutAlgorithm):
-    """An algorithm's name and what is said of it."""
+    """An algorithm's name and description."""
 
     name = forms.CharField(
         max_length=ALGORITHM_CHARS,
         label="Name",
-        help_text="The old name leads here, too: whoever submits under it submits to this algorithm.",
+        help_text="The old name keeps working: submissions under it go to this algorithm.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
 
-class WhatCounts(StyledForm):
-    """Which submission of an algorithm counts."""
+class EffectiveSubmissionForm(StyledForm):
+    """The rule for an algorithm's effective submission."""
 
-    counts = forms.ChoiceField(choices=list(RULE_WORDS.items()), label="On boards counts")
+    counts = forms.ChoiceField(choices=list(RULE_WORDS.items()), label="On leaderboards, use")
     counts_by = forms.ChoiceField(required=False, label="Best by")
-    pinned = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID, label="Pinned: submission #")
+    pinned = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID, label="Pinned submission")
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -99,15 +99,15 @@ class WhatCounts(StyledForm):
 
     @staticmethod
     def back_to(given: Mapping[str, str]) -> int:
-        """The submission on whose page it was chosen; 0 for none."""
+        """Return the submission whose page has the form; 0 for none."""
         return parse_number(given.get("back_to", "")) or 0
 
 
 class MergeAlgorithm(StyledForm):
-    """Which algorithm another one becomes part of."""
+    """The algorithm into which another one is merged."""
 
     into = forms.TypedChoiceField(coerce=int, label="Merge it into")
-    sure = forms.BooleanField(label="I have read what happens; it cannot be undone.")
+    sure = forms.BooleanField(label="I have read this. It cannot be undone.")
 
     def __init__(self, *args: Any, others: list[tuple[int, str]], **options: Any) -> None:
         super().__init__(*args, **options)

@@ -1,4 +1,4 @@
-"""An algorithm's page: its submissions, the effective one, itself in other collections, and what a merge would do."""
+"""The page of an algorithm: its submissions, the same algorithm in other collections, and the effects of a merge."""
 
 from __future__ import annotations
 
@@ -20,25 +20,33 @@ from evaluation.ranking.entries import waiting_reasons
 from evaluation.ranking.leaderboard import LEADS_BY
 from evaluation.ranking.own_means import OwnMean, own_means
 from evaluation.scoring.columns import Column, columns
-from evaluation.scoring.effective import DEFAULT, LATEST, Rule, counting, finished, last_by, rules_of
+from evaluation.scoring.effective import (
+    DEFAULT,
+    LATEST,
+    EffectiveRule,
+    effective_runs,
+    finished,
+    last_by,
+    rules_of,
+)
 from evaluation.scoring.scores import stored_and_visible
 from evaluation.scoring.tables import read, table
 
 PER_PAGE = 50
 MOST_ELSEWHERE = 50
-"""Other collections that are listed."""
+"""Other collections in the list."""
 
 
 @dataclass(frozen=True, slots=True)
-class SubmissionLine:
+class SubmissionRow:
     """One submission in the list.
 
     Attributes:
-        run: its last evaluation against the latest gold version under the default policies.
-        mean: by the measure that leads boards.
+        run: its last evaluation against the latest gold version with the default scoring options.
+        mean: by the default ranking measure of leaderboards.
         waiting: why there is no run.
-        counts: whether it counts, alone or with other repeats.
-        is_pinned: whether it is the pinned one.
+        counts: whether it is effective, alone or with other repeats.
+        is_pinned: whether it is pinned.
     """
 
     submission: Submission
@@ -50,12 +58,12 @@ class SubmissionLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class SameAlgorithm:
     """The same algorithm in another collection.
 
     Attributes:
-        mean: of what counts there, by the measure that leads boards; None where nothing is scored.
-        repeats: how many submissions count together.
+        mean: of its effective submission, by the default ranking measure; None if nothing is scored.
+        repeats: number of submissions that count together.
     """
 
     algorithm: Algorithm
@@ -63,32 +71,32 @@ class Elsewhere:
     version: GoldVersion | None
     mean: OwnMean | None
     repeats: int
-    rule: Rule
+    rule: EffectiveRule
 
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmPage:
-    """What the page of an algorithm shows to one person.
+    """The content of an algorithm's page for one person.
 
     Attributes:
-        rule: which submission counts for them.
-        by: by which measure the means are.
-        page: a page of its submissions, the latest first; ``lines`` say more of each.
-        elsewhere: the same algorithm in other collections they see.
+        rule: the rule that chooses the effective submission for this person.
+        by: the measure of the means.
+        page: a page of its submissions, latest first; ``lines`` has more about each.
+        elsewhere: the same algorithm in other collections that they see.
     """
 
     algorithm: Algorithm
     version: GoldVersion | None
-    rule: Rule
+    rule: EffectiveRule
     by: Column
     page: Page[Submission]
-    lines: tuple[SubmissionLine, ...]
+    lines: tuple[SubmissionRow, ...]
     of_streams: tuple[StreamSubmission, ...]
-    elsewhere: tuple[Elsewhere, ...]
+    elsewhere: tuple[SameAlgorithm, ...]
 
 
 def algorithm_page(algorithm: Algorithm, person: Person, given: QueryDict) -> AlgorithmPage:
-    """The page of an algorithm (already checked); a constant number of database queries."""
+    """Return the content of an algorithm's page (already checked); a constant number of database queries."""
     collection = algorithm.collection
     version, by = latest_version(collection), columns((LEADS_BY,), "", 1)[0]
     seen = visible_submissions(person, collection).filter(algorithm=algorithm)
@@ -108,9 +116,11 @@ def algorithm_page(algorithm: Algorithm, person: Person, given: QueryDict) -> Al
     )
 
 
-def same_elsewhere(algorithm: Algorithm, person: Person) -> QuerySet[Algorithm]:
-    """The same algorithm in other collections this person sees: of the same name and made by the same person, or the
-    same baseline with the same parameters."""
+def same_in_other_collections(algorithm: Algorithm, person: Person) -> QuerySet[Algorithm]:
+    """Return the same algorithm in other collections that this person sees.
+
+    It has the same name and creator, or is the same baseline with the same parameters.
+    """
     others = visible_algorithms(person, *visible_collections(person)).exclude(collection=algorithm.collection_id)
     if algorithm.baseline:
         return others.filter(baseline=algorithm.baseline, settings=algorithm.settings)
@@ -123,15 +133,15 @@ def _lines(
     submissions: Sequence[Submission],
     seen: QuerySet[Submission],
     version: GoldVersion | None,
-    rule: Rule,
+    rule: EffectiveRule,
     by: Column,
     person: Person,
-) -> tuple[SubmissionLine, ...]:
+) -> tuple[SubmissionRow, ...]:
     if version is None:
         reasons = waiting_reasons(submissions, None, DEFAULT)
-        return tuple(SubmissionLine(one, None, None, reasons[one.pk], False, False) for one in submissions)
+        return tuple(SubmissionRow(one, None, None, reasons[one.pk], False, False) for one in submissions)
     done = list(finished(seen).filter(gold_version=version))
-    counted = {run.submission_id for run in counting(done, {algorithm.pk: rule}).get(algorithm.pk, ())}
+    counted = {run.submission_id for run in effective_runs(done, {algorithm.pk: rule}).get(algorithm.pk, ())}
     last = last_by(done, lambda run: run.submission_id)
     shown = [last[one.pk] for one in submissions if one.pk in last]
     every, told = (one[version.pk] for one in stored_and_visible([version], person))
@@ -139,7 +149,7 @@ def _lines(
     mean_of = {run.pk: mean for run, mean in zip(shown, means, strict=True)}
     reasons = waiting_reasons([one for one in submissions if one.pk not in last], version, DEFAULT)
     return tuple(
-        SubmissionLine(
+        SubmissionRow(
             one,
             run := last.get(one.pk),
             mean_of.get(run.pk) if run else None,
@@ -151,14 +161,16 @@ def _lines(
     )
 
 
-def _elsewhere(algorithm: Algorithm, person: Person, by: Column) -> tuple[Elsewhere, ...]:
-    others = list(same_elsewhere(algorithm, person).select_related("collection").order_by("collection__name", "pk"))
+def _elsewhere(algorithm: Algorithm, person: Person, by: Column) -> tuple[SameAlgorithm, ...]:
+    others = list(
+        same_in_other_collections(algorithm, person).select_related("collection").order_by("collection__name", "pk")
+    )
     others = others[:MOST_ELSEWHERE]
     collections: list[Collection] = [one.collection for one in others]
     versions, named = latest_versions(collections), marks(*collections)
     seen = visible_submissions(person, *collections).filter(algorithm__in=others)
     rules = rules_of(seen)
-    runs = counting(finished(seen).filter(gold_version__in=versions.values()), rules)
+    runs = effective_runs(finished(seen).filter(gold_version__in=versions.values()), rules)
     stored = read([run for of_one in runs.values() for run in of_one], [by])
     every, told = stored_and_visible(versions.values(), person)
     found = []
@@ -168,23 +180,23 @@ def _elsewhere(algorithm: Algorithm, person: Person, by: Column) -> tuple[Elsewh
         if version is not None and counted:
             mean = own_means(table(by, [counted], stored, every[version.pk], told[version.pk]))[0]
         rule = rules.get(one.pk, LATEST)
-        found.append(Elsewhere(one, named[one.pk], version, mean, len(counted), rule))
+        found.append(SameAlgorithm(one, named[one.pk], version, mean, len(counted), rule))
     return tuple(found)
 
 
-# What merging one algorithm into another would do, told before it is done.
+# --- The effects of merging one algorithm into another, shown before it is done ---
 
 
 @dataclass(frozen=True, slots=True)
-class Merger:
-    """What becomes of an algorithm that is merged into another one.
+class MergePreview:
+    """The effects of merging an algorithm into another one.
 
     Attributes:
-        submissions, stream_submissions: how many move.
+        submissions, stream_submissions: numbers of submissions that move.
         counts: the submission that would be the latest.
-        repeats: marks that both have: there the later submission counts.
-        filled: what is said of the one and not of the other, which gets it.
-        lost: what is said of both, and so goes.
+        repeats: repeats that both have; the later submission of each counts.
+        filled: descriptive fields that only the merged algorithm has, and the other one gets.
+        lost: descriptive fields that both have; those of the merged one are lost.
     """
 
     submissions: int
@@ -195,14 +207,14 @@ class Merger:
     lost: tuple[str, ...]
 
 
-def merger(gone: Algorithm, into: Algorithm) -> Merger:
-    """What `evaluation.algorithms.services.merge` would do now."""
+def merge_preview(gone: Algorithm, into: Algorithm) -> MergePreview:
+    """Return what `evaluation.algorithms.services.merge` would do now."""
     ordinary = Submission.objects.filter(algorithm__in=(gone, into), sweep=None).exclude(repeat="")
     marks = [set(ordinary.filter(algorithm=one).values_list("repeat", flat=True)) for one in (gone, into)]
     said = [name for name in Algorithm.ABOUT if getattr(gone, name) not in ("", None)]
     empty = {name for name in said if getattr(into, name) in ("", None)}
     words = {name: name.replace("_url", "").replace("_", " ").replace("bibtex", "BibTeX") for name in said}
-    return Merger(
+    return MergePreview(
         submissions=gone.submissions.count(),
         stream_submissions=gone.streamsubmissions.count(),
         counts=Submission.objects.filter(algorithm__in=(gone, into), sweep=None).order_by("-pk").first(),

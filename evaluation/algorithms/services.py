@@ -1,4 +1,4 @@
-"""Algorithms: names, which are not taken over by another's submission; what is said of them; what counts; merging."""
+"""Name, describe and merge algorithms, and choose their effective submission."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from qc4.text import comparison_key, name_key
 from qc4.wording import quoted
 from work.answers import delete_answers, source_name
 
-LONGEST = {
+MAX_LENGTHS = {
     "description": DESCRIPTION_CHARS, "authors": AUTHORS_CHARS, "code_url": ADDRESS_CHARS, "paper_url": ADDRESS_CHARS,
     "bibtex": BIBTEX_CHARS, "model": LINE_CHARS, "model_size": LINE_CHARS, "hardware": LINE_CHARS,
 }  # fmt: skip
-"""Characters of what may be said."""
+"""Lengths of descriptive fields."""
 
 
 _ANOTHER = "Choose another name."
@@ -42,7 +42,7 @@ _ANOTHER = "Choose another name."
 
 
 def find_algorithm(collection: Collection, name: str) -> Algorithm | None:
-    """The algorithm of that name, or that had it once. Case and Unicode form do not matter."""
+    """Return the algorithm with this current or former name, ignoring case and Unicode form."""
     name = normalised_name(comparison_key(name))
     found = collection.algorithms.filter(name__iexact=name).first()
     if found is None:
@@ -52,10 +52,10 @@ def find_algorithm(collection: Collection, name: str) -> Algorithm | None:
 
 
 def visible_name_problems(collection: Collection, name: str, user: User | None) -> list[Problem]:
-    """Return the problems of `name_problems` that come from algorithms this person sees, for a check before submitting.
+    """Return the problems of `name_problems` that come from visible algorithms, for a check before submitting.
 
-    A check costs nothing and leaves no trace, so it must not tell whether somebody uses a name privately. Only a
-    submission finds that out, and it stays if the name is free.
+    A check costs nothing and leaves no trace, so it must not reveal whether somebody uses a name privately. Only a
+    submission reveals that, and it remains if the name is free.
     """
     found = find_algorithm(collection, name) or lookalike(collection, name, user)
     is_told = found is None or bool(found.baseline) or _sees(user, found)
@@ -63,19 +63,19 @@ def visible_name_problems(collection: Collection, name: str, user: User | None) 
 
 
 def name_problems(collection: Collection, name: str, user: User | None, baseline: str = "") -> list[Problem]:
-    """Why this person may not submit under this name: it is a baseline's, or somebody else's, or looks like one.
+    """Return why this person cannot submit under this name: it belongs to a baseline or another person, or looks so.
 
-    The collection's owners may use every name but the baselines', and so may commands without a user. What the person
-    may not see is not named.
+    The collection's owners can use every name except those of baselines, and so can commands without a user. Names that
+    the person may not see are not mentioned.
     """
     found = find_algorithm(collection, name)
     if found is None:
         twin = lookalike(collection, name, user)
-        return [] if twin is None else [_resembles(name, twin, user)]
+        return [] if twin is None else [_lookalike_problem(name, twin, user)]
     if found.baseline == baseline and (baseline or _may_use(found, user)):
         return []
     if not found.baseline and not _sees(user, found):
-        return [_not_free(name)]
+        return [_unavailable_problem(name)]
     if found.baseline:
         whose = "a built-in baseline"
     else:
@@ -84,7 +84,7 @@ def name_problems(collection: Collection, name: str, user: User | None, baseline
 
 
 def lookalike(collection: Collection, name: str, user: User | None) -> Algorithm | None:
-    """A baseline, or an algorithm of somebody else, whose name, or one it had, looks like this one."""
+    """Return a baseline, or another person's algorithm, with a current or former name that looks like this one."""
     likes = Q(look=look(name)) | Q(former_names__look=look(name))
     others = ~Q(baseline="") | (~Q(created_by=user) if user else Q(created_by__isnull=False))
     return collection.algorithms.filter(likes, others).distinct().first()
@@ -94,15 +94,15 @@ def _sees(user: User | None, algorithm: Algorithm) -> bool:
     return user is None or visible_algorithms(user, algorithm.collection).filter(pk=algorithm.pk).exists()
 
 
-def _resembles(name: str, twin: Algorithm, user: User | None) -> Problem:
+def _lookalike_problem(name: str, twin: Algorithm, user: User | None) -> Problem:
     if not _sees(user, twin):
-        return _not_free(name)
+        return _unavailable_problem(name)
     found = f"{quoted(name)}, which looks like {quoted(twin.name)}"
-    return Problem("algorithm-taken", "algorithm", found, "a name that is told apart from it", _ANOTHER)
+    return Problem("algorithm-taken", "algorithm", found, "a name that looks different", _ANOTHER)
 
 
-def _not_free(name: str) -> Problem:
-    """As little as can be said where one may not see whose name it is."""
+def _unavailable_problem(name: str) -> Problem:
+    """Return a problem that reveals as little as possible about an algorithm that the person may not see."""
     found = f"{quoted(name)}, a name that is not free in this collection"
     return Problem("algorithm-taken", "algorithm", found, "its own name", _ANOTHER)
 
@@ -110,10 +110,10 @@ def _not_free(name: str) -> Problem:
 def get_algorithm(
     collection: Collection, name: str, user: User | None = None, baseline: str = "", settings: str = ""
 ) -> Algorithm:
-    """The collection's algorithm of that name, made if there is none.
+    """Return the collection's algorithm with this name, creating it if necessary.
 
     Raises:
-        InputError: the name is not this person's to use (`name_problems`).
+        InputError: this person cannot use the name (`name_problems`).
     """
     name = normalised_name(name)
     if problems := name_problems(collection, name, user, baseline):
@@ -127,7 +127,7 @@ def get_algorithm(
             return Algorithm.objects.create(
                 collection=collection, name=name, created_by=maker, baseline=baseline, settings=settings
             )
-    except IntegrityError:  # made by somebody else in this instant
+    except IntegrityError:  # created by another request at this moment
         return get_algorithm(collection, name, user, baseline, settings)
 
 
@@ -140,10 +140,10 @@ def _may_use(algorithm: Algorithm, user: User | None) -> bool:
 
 
 def rename(algorithm: Algorithm, name: str) -> None:
-    """Give it another name. Who submits under the old one submits to it, and addresses stay.
+    """Rename an algorithm. The old name and URLs keep working.
 
     Raises:
-        InputError: no name, a long one, or another algorithm's; as `set_rule` of a closed challenge.
+        InputError: the name is empty, too long, or that of another algorithm; or as `set_rule` for a closed challenge.
     """
     name = normalised_name(name)
     if name == algorithm.name:
@@ -163,17 +163,17 @@ def rename(algorithm: Algorithm, name: str) -> None:
     try:
         with transaction.atomic():
             _give_name(algorithm, name)
-    except IntegrityError:  # somebody took the name in this instant
+    except IntegrityError:  # another request took the name at this moment
         raise InputError([_taken(name)]) from None
     algorithm.name = name
 
 
 def _give_name(algorithm: Algorithm, name: str) -> None:
-    """The name it has now becomes a former one: another person may have renamed it meanwhile."""
+    """Set the name and record the current one as a former name: another person may have renamed it meanwhile."""
     now = Algorithm.objects.select_for_update().filter(pk=algorithm.pk).values_list("name", flat=True).first()
     if now is None:
-        found = f"{quoted(algorithm.name)}, which was deleted or merged meanwhile"
-        raise InputError([Problem("algorithm-gone", "algorithm", found, "an algorithm", "Look at the leaderboard.")])
+        found = f"{quoted(algorithm.name)}, which was deleted or merged in the meantime"
+        raise InputError([Problem("algorithm-gone", "algorithm", found, "an algorithm", "Reload the leaderboard.")])
     if now == name:
         return
     algorithm.former_names.filter(name__iexact=name).delete()
@@ -183,24 +183,24 @@ def _give_name(algorithm: Algorithm, name: str) -> None:
 
 
 def _taken(name: str) -> Problem:
-    fix = "Choose another name, or merge the two."
+    fix = "Choose another name, or merge the two algorithms."
     return Problem("algorithm-taken", "name", f"{quoted(name)}, another algorithm's name", "its own", fix)
 
 
-# --- What is said -----------------------------------------------------------------------------------------------------
+# --- Descriptions -----------------------------------------------------------------------------------------------------
 
 
-def about_problems(about: Mapping[str, Any]) -> list[Problem]:
-    """What is wrong with what somebody says of an algorithm (names as in ``Algorithm.ABOUT``); all of it."""
+def description_problems(about: Mapping[str, Any]) -> list[Problem]:
+    """Return all problems with a description (names as in ``Algorithm.ABOUT``)."""
     problems = []
-    for name, most in LONGEST.items():
+    for name, most in MAX_LENGTHS.items():
         length = len(about.get(name) or "")
         if length > most:
             problems.append(Problem("long-text", name, f"{length:,} characters", f"at most {most:,}"))
     for name in ("code_url", "paper_url"):
         text = about.get(name) or ""
         if text and not is_web_address(text):
-            problems.append(Problem("bad-address", name, quoted(text[:80]), "an address that starts with https://"))
+            problems.append(Problem("bad-address", name, quoted(text[:80]), "a URL that starts with https://"))
     if (text := about.get("bibtex") or "").strip() and (fault := bibtex_fault(text)):
         problems.append(Problem("bad-bibtex", "bibtex", fault, "BibTeX"))
     for name in ("seconds_per_query", "cost_per_1000"):
@@ -211,37 +211,37 @@ def about_problems(about: Mapping[str, Any]) -> list[Problem]:
 
 
 def describe(algorithm: Algorithm, about: Mapping[str, Any]) -> None:
-    """Keep what is said of it; what ``about`` does not name stays.
+    """Store an algorithm's description; fields that ``about`` does not contain are unchanged.
 
     Raises:
-        InputError: everything that is wrong (`about_problems`).
+        InputError: all problems of the description (`about_problems`).
     """
-    if problems := about_problems(about):
+    if problems := description_problems(about):
         raise InputError(problems)
     for name, value in about.items():
         if name not in Algorithm.ABOUT:
-            raise ValueError(f"nothing is said of an algorithm's {name}")
+            raise ValueError(f"algorithms have no descriptive field {name}")
         setattr(algorithm, name, value.strip().replace("\r\n", "\n") if isinstance(value, str) else value)
     algorithm.save(update_fields=list(about))
 
 
 def describe_with_submission(algorithm: Algorithm, about: Mapping[str, Any], user: User | None) -> None:
-    """Keep what came along with a submission: what was left empty stays as it is.
+    """Store a description that was sent with a submission; empty fields are unchanged.
 
     Raises:
-        InputError: as `describe`; the algorithm is not this person's to describe.
+        InputError: as `describe`; or this person may not describe the algorithm.
     """
     said = {name: value for name, value in about.items() if value not in (None, "")}
     if not said:
         return
     if user is not None and not may_change_algorithm(user, algorithm):
-        expected = "nothing about it: only who made it and the owners of the collection describe an algorithm"
+        expected = "nothing: only the algorithm's creator and the owners of the collection can describe it"
         raise InputError([Problem("algorithm-not-yours", name, "a description", expected) for name in said])
     describe(algorithm, said)
 
 
 def change(algorithm: Algorithm, about: Mapping[str, Any], name: str) -> None:
-    """Rename and describe it, both or neither.
+    """Rename and describe an algorithm, both or neither.
 
     Raises:
         InputError: as `rename` and `describe`.
@@ -251,20 +251,20 @@ def change(algorithm: Algorithm, about: Mapping[str, Any], name: str) -> None:
         describe(algorithm, about)
 
 
-# --- What counts ------------------------------------------------------------------------------------------------------
+# --- The effective submission -----------------------------------------------------------------------------------------
 
 
 def set_rule(algorithm: Algorithm, counts: str, by: str = "", pinned: Submission | None = None) -> None:
-    """Say which of its submissions counts, see `evaluation.scoring.effective`.
+    """Set the rule for the algorithm's effective submission, see `evaluation.scoring.effective`.
 
     Raises:
-        InputError: an unknown rule or measure; none named where one is needed; a submission of another algorithm; the
-            best of where a challenge hides gold standards; its challenge has closed and is still being scored.
+        InputError: the rule or measure is unknown or missing; the submission belongs to another algorithm; "best" is
+            chosen while a challenge hides gold standards; the challenge has closed and is still being scored.
     """
     challenges.settle_first(algorithm.collection)
     problems, by = [], REGISTRY.key_of(by)
     if counts == Algorithm.Counts.BEST and hiding_collections().filter(pk=algorithm.collection_id).exists():
-        found = "the best submission in a challenge that hides gold standards, which would tell of them"
+        found = "the best submission in a challenge that hides gold standards, which would reveal something about them"
         problems.append(Problem("best-of-hidden", "counts", found, "the latest, or a pinned one"))
     if counts not in Algorithm.Counts.values:
         expected = f"one of {', '.join(Algorithm.Counts.values)}"
@@ -286,7 +286,7 @@ def set_rule(algorithm: Algorithm, counts: str, by: str = "", pinned: Submission
 
 
 def rule_words(algorithm: Algorithm) -> str:
-    """What counts, in a sentence: "the best submission by QC4-F"."""
+    """Return the effective submission in words: "the best submission by QC4-F"."""
     if algorithm.counts == Algorithm.Counts.BEST:
         return f"the best submission by {REGISTRY.get(algorithm.counts_by).title}"
     if algorithm.pinned_id is not None:
@@ -298,19 +298,20 @@ def rule_words(algorithm: Algorithm) -> str:
 
 
 def merge(gone: Algorithm, into: Algorithm) -> None:
-    """Make one algorithm of two: the submissions of ``gone`` become those of ``into``, whose name, rule and pin stay.
+    """Merge two algorithms: the submissions of ``gone`` become those of ``into``, which keeps its name, rule and pin.
 
-    What was said of ``gone`` fills what is empty; its names and its address lead to ``into``.
+    The description of ``gone`` fills empty fields of ``into``; its names and its URL lead to ``into``.
 
     Raises:
-        InputError: the same one twice, one of another collection, or a baseline; as `set_rule` of a closed challenge.
+        InputError: the two are the same, in different collections, or one is a baseline; or as `set_rule` for a closed
+            challenge.
     """
     challenges.settle_first(into.collection)
     with transaction.atomic():
         rows = Algorithm.objects.select_for_update().order_by("pk").filter(pk__in=(gone.pk, into.pk))
         both = {one.pk: one for one in rows}
         if len(both) < 2 or gone.collection_id != into.collection_id or gone.baseline or into.baseline:
-            expected = "another algorithm of this collection that is no baseline"
+            expected = "another algorithm of this collection that is not a baseline"
             raise InputError([Problem("not-mergeable", "into", quoted(into.name), expected)])
         gone, into = both[gone.pk], both[into.pk]
         moved = [*gone.submissions.only("pk"), *gone.streamsubmissions.only("pk")]

@@ -1,4 +1,4 @@
-"""An algorithm's page; describing, renaming, merging and deleting it; which of its submissions counts."""
+"""Pages of an algorithm: view, edit, choose the effective submission, merge and delete."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from evaluation.access import (
     visible_submissions,
 )
 from evaluation.algorithms import services as algorithms
-from evaluation.algorithms.forms import EditAlgorithm, MergeAlgorithm, WhatCounts
-from evaluation.algorithms.selectors import algorithm_page, merger
+from evaluation.algorithms.forms import EditAlgorithm, EffectiveSubmissionForm, MergeAlgorithm
+from evaluation.algorithms.selectors import algorithm_page, merge_preview
 from evaluation.baselines.catalogue import BASELINES
 from evaluation.breadcrumbs import Trail, trail
 from evaluation.charts.marks import marks
-from evaluation.deletion.selectors import deletion_of_algorithm
+from evaluation.deletion.selectors import plan_algorithm_deletion
 from evaluation.deletion.services import delete_algorithm
 from evaluation.form_messages import tell_errors
 from evaluation.limits import BEST_OF
@@ -34,8 +34,10 @@ from qc4.problems import InputError
 
 @require_safe
 def algorithm(request: HttpRequest, pk: int) -> HttpResponse:
-    """What it is, which submission counts, all of them, and itself in other collections; the id it had before it was
-    merged leads here."""
+    """Show an algorithm: description, submissions, and the same algorithm in other collections.
+
+    An id from before a merge redirects here.
+    """
     found = get_algorithm(request.user, pk)
     if found.pk != pk:
         return redirect("algorithm", found.pk, permanent=True)
@@ -50,7 +52,7 @@ def algorithm(request: HttpRequest, pk: int) -> HttpResponse:
         "baseline": BASELINES.get(found.baseline),
         "may_change": may_change_algorithm(request.user, found),
         "may_delete": may_delete_algorithm(request.user, found),
-        "counts_form": WhatCounts(initial=start),
+        "counts_form": EffectiveSubmissionForm(initial=start),
         "best_of": BEST_OF,
         "former_names": list(found.former_names.values_list("name", flat=True)),
         "trail": _trail(found),
@@ -61,7 +63,7 @@ def algorithm(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Its name and what is said of it."""
+    """Edit the name and the description."""
     found = own_algorithm(request.user, get_algorithm(request.user, pk))
     start = {name: getattr(found, name) for name in ("name", *Algorithm.ABOUT)}
     form = EditAlgorithm(request.POST or None, initial=start)
@@ -81,9 +83,9 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def counts(request: HttpRequest, pk: int) -> HttpResponse:
-    """Which of its submissions counts."""
+    """Choose the rule for the effective submission."""
     found = own_algorithm(request.user, get_algorithm(request.user, pk))
-    form = WhatCounts(request.POST)
+    form = EffectiveSubmissionForm(request.POST)
     back = _back(request, found)
     if not form.is_valid():
         tell_errors(request, form)
@@ -96,13 +98,13 @@ def counts(request: HttpRequest, pk: int) -> HttpResponse:
         for problem in error.problems:
             messages.error(request, f"Nothing was changed: found {problem.found}; expected {problem.expected}.")
     else:
-        messages.success(request, f"On boards {algorithms.rule_words(found)} counts from now on.")
+        messages.success(request, f"Leaderboards now use {algorithms.rule_words(found)}.")
     return back
 
 
 def _back(request: HttpRequest, found: Algorithm) -> HttpResponse:
-    """To where it was said what counts: the page of one of its submissions, or its own."""
-    asked = WhatCounts.back_to(request.POST)
+    """Redirect to the page that had the form: that of a submission, or of the algorithm."""
+    asked = EffectiveSubmissionForm.back_to(request.POST)
     seen = visible_submissions(request.user, found.collection).filter(algorithm=found, pk__in=[asked])
     return redirect("submission", asked) if seen.exists() else redirect("algorithm", found.pk)
 
@@ -110,7 +112,7 @@ def _back(request: HttpRequest, found: Algorithm) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def merge(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose what it becomes part of, read what will happen, and do it."""
+    """Choose the algorithm to merge into, show the effects, and merge."""
     gone = own_algorithm(request.user, get_algorithm(request.user, pk))
     mine = list(changeable_algorithms(request.user, gone.collection).exclude(pk=gone.pk).order_by("name"))
     names = [(one.pk, one.name) for one in mine]
@@ -119,7 +121,7 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
     form = MergeAlgorithm(request.POST or None, others=names, initial={"into": into.pk if into else ""})
     if request.method == "POST" and form.is_valid() and into is not None:
         algorithms.merge(gone, into)
-        messages.success(request, f"{gone.name} is part of {into.name} now.")
+        messages.success(request, f"{gone.name} is now part of {into.name}.")
         return redirect("algorithm", into.pk)
     context = {
         "algorithm": gone,
@@ -127,7 +129,7 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "others": names,
         "into": into,
-        "merger": merger(gone, into) if into else None,
+        "merger": merge_preview(gone, into) if into else None,
         "trail": _trail(gone, "merge"),
     }
     return render(request, "algorithms/merge.html", context, status=400 if request.method == "POST" else 200)
@@ -136,11 +138,13 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say what goes with it; a POST deletes it with all its submissions."""
+    """Show what would be deleted; a POST deletes the algorithm with all its submissions."""
     found = get_algorithm(request.user, pk)
     if not may_delete_algorithm(request.user, found):
-        raise PermissionDenied("Owners of the collection may, and who made it while all submissions are theirs.")
-    going = deletion_of_algorithm(found)
+        raise PermissionDenied(
+            "Only owners of the collection can delete this algorithm, or its creator if all submissions are theirs."
+        )
+    going = plan_algorithm_deletion(found)
     if request.method == "POST" and not going.held:
         name, slug = found.name, found.collection.slug
         delete_algorithm(found)

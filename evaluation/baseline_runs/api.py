@@ -15,7 +15,7 @@ from common.api.options import Options
 from evaluation.access import require_organiser
 from evaluation.baseline_runs import services as baselines
 from evaluation.baseline_runs.forms import RunBaselines
-from evaluation.baselines import BASELINES, Order
+from evaluation.baselines import BASELINES, BaselineSpec
 from evaluation.limits import BASELINES_AT_ONCE, ORDER_CHARS
 from evaluation.runs.api import answer
 from evaluation.runs.serializers import RunDetail
@@ -23,12 +23,12 @@ from qc4.problems import InputError
 
 
 class OrderField(serializers.CharField):
-    """A baseline with its parameters, as `Order.parse` reads it."""
+    """A baseline with its parameters, as `BaselineSpec.parse` reads it."""
 
     def to_internal_value(self, data: str) -> str:
         text = super().to_internal_value(data)
         try:
-            Order.parse(text)
+            BaselineSpec.parse(text)
         except InputError as error:
             raise serializers.ValidationError([str(problem) for problem in error.problems]) from None
         return text

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from evaluation.baselines import BASELINES, Baseline, Order
+from evaluation.baselines import BASELINES, Baseline, BaselineSpec
 from evaluation.baselines.task import Parameter
 from evaluation.limits import (
     DRAWS,
@@ -70,7 +70,7 @@ class RunBaselines(ChooseBaselines):
     def chosen(self) -> Sequence[str] | None:
         """The ticked ones with their parameters, None for all."""
         ticked = [BASELINES[key] for key in self.cleaned_data["only"]]
-        return [Order.of(baseline, self._given(baseline)).written for baseline in ticked] or None
+        return [BaselineSpec.of(baseline, self._given(baseline)).written for baseline in ticked] or None
 
     def rows(self) -> Iterator[tuple[Baseline, list[forms.BoundField]]]:
         """Every baseline with the fields of its parameters."""

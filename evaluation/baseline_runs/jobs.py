@@ -11,7 +11,7 @@ from annotations.collections.selectors import page_list, page_lists
 from annotations.gold.selectors import golds_of, latest_version
 from annotations.models import Gold, Query
 from evaluation.baseline_runs.services import algorithm_name
-from evaluation.baselines import Baseline, Order
+from evaluation.baselines import Baseline, BaselineSpec
 from evaluation.baselines import run as run_baseline
 from evaluation.models import Run, Submission
 from evaluation.runs.context import JobContext, make_submissions
@@ -53,7 +53,7 @@ class Setting:
 class Draw(Setting):
     """A baseline as it was ordered, once: many draws of one count together."""
 
-    order: Order
+    order: BaselineSpec
 
     @property
     def key(self) -> str:
@@ -83,7 +83,7 @@ class Draw(Setting):
 
 def draws(options: dict[str, Any]) -> Iterator[Draw]:
     """What a run is asked for, in its order."""
-    for order in map(Order.parse, options["keys"]):
+    for order in map(BaselineSpec.parse, options["keys"]):
         for number in range(options.get("draws", 1) if order.baseline.repeated else 1):
             yield Draw(order.baseline, options["seed"] + number, order)
 

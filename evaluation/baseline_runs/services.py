@@ -31,7 +31,7 @@ def enqueue(
     """Queue baselines on a collection.
 
     Args:
-        keys: of `evaluation.baselines.BASELINES`, with parameters as `evaluation.baselines.Order` reads them
+        keys: of `evaluation.baselines.BASELINES`, with parameters as `evaluation.baselines.BaselineSpec` reads them
             (``kmeans:k=8``); None for all that have what they need (gold standards, full text).
         draws: how often those that count as the mean of many draws are made, by the seeds from ``seed`` on.
 

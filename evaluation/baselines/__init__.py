@@ -1,6 +1,6 @@
-"""Baseline clusterings anyone can run on a collection. Pure functions; nothing here touches Django."""
+"""Baselines that anyone can run on a collection. Pure functions without Django."""
 
 from evaluation.baselines.catalogue import BASELINES, Baseline, run
-from evaluation.baselines.orders import Order
+from evaluation.baselines.orders import BaselineSpec
 
-__all__ = ["BASELINES", "Baseline", "Order", "run"]
+__all__ = ["BASELINES", "Baseline", "BaselineSpec", "run"]

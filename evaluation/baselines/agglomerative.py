@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
-from evaluation.baselines.task import Answer, Parameter, Task
+from evaluation.baselines.task import BaselineResult, Parameter, Task
 from evaluation.baselines.vectors import K_MAX, K, PageVectors, number_of_clusters, page_vectors, partition
 from evaluation.limits import AGGLOMERATIVE_PAGES
 from qc4.wording import quoted
@@ -14,23 +14,23 @@ from qc4.wording import quoted
 LINKAGE = Parameter(
     "linkage",
     "ward",
-    "which two clusters are joined next: least added variance (ward), or least mean / largest / smallest distance",
+    "which two clusters are merged next: least added variance (ward), or least mean / largest / smallest distance",
     choices=("ward", "average", "complete", "single"),
 )
-DIMENSIONS = Parameter("dimensions", 50, "latent dimensions the vectors are reduced to", low=2, high=1000)
+DIMENSIONS = Parameter("dimensions", 50, "latent dimensions to which the vectors are reduced", low=2, high=1000)
 PARAMETERS = (K, K_MAX, LINKAGE, DIMENSIONS)
 
 
-def agglomerative(task: Task) -> Answer:
-    """Ward's method on latent semantic vectors of length 1, cut at k clusters.
+def agglomerative(task: Task) -> BaselineResult:
+    """Cluster with Ward's method on latent semantic vectors of length 1, cut at k clusters.
 
-    Average linkage on the plain cosine chains on snippets, which share few words: one large cluster and many single
-    pages. The reduction brings pages together that share no word but have neighbours in common.
+    Average linkage on plain cosine distances chains, because snippets share few words: it makes one large cluster and
+    many single pages. The reduction brings together pages that share no word but have neighbours in common.
 
     Raises:
         InputError: more than 10,000 pages with words.
     """
-    from sklearn.cluster import AgglomerativeClustering  # a second to load, so only when it is needed
+    from sklearn.cluster import AgglomerativeClustering  # takes a second to import
 
     vectors = page_vectors(task.document, task.source)
     n = len(vectors.page_ids)
@@ -46,7 +46,7 @@ def agglomerative(task: Task) -> Answer:
 
 
 def _latent(vectors: PageVectors, dimensions: int, seed: int) -> npt.NDArray[np.float64]:
-    """(pages, at most ``dimensions``) rows of length 1; the plain vectors where there is nothing to reduce."""
+    """Return (pages, at most ``dimensions``) rows of length 1, or the plain vectors if they have too few columns."""
     from sklearn.decomposition import TruncatedSVD
     from sklearn.preprocessing import normalize
 

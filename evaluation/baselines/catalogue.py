@@ -1,4 +1,4 @@
-"""The baselines anyone can run: one registry, and `run`.
+"""The registry of baselines, and `run`.
 
 Pure functions of a query's documents and a seed: no database, no files, no clock.
 """
@@ -17,7 +17,7 @@ from evaluation.baselines.kmeans import PARAMETERS as KMEANS_PARAMETERS
 from evaluation.baselines.kmeans import bisecting_kmeans, kmeans
 from evaluation.baselines.suffix_tree_clustering import PARAMETERS as STC_PARAMETERS
 from evaluation.baselines.suffix_tree_clustering import suffix_tree_clustering
-from evaluation.baselines.task import Answer, Parameter, Task, resolve
+from evaluation.baselines.task import BaselineResult, Parameter, Task, resolve
 from evaluation.baselines.text import Source
 from evaluation.limits import LARGEST_SEED
 from qc4.model.clustering import Clustering
@@ -28,16 +28,19 @@ from qc4.problems import InputError, Problem
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """One baseline and its facts. ``key`` is permanent; ``seeded`` says whether the seed changes the answer.
+    """A baseline and its properties.
 
-    ``repeated`` ones say something only as the mean and spread of many draws, which count together. A ``reference`` is
-    an end of the scale, perfect or useless: boards and charts show it for orientation, and rank it nowhere.
+    Attributes:
+        key: permanent identifier.
+        seeded: whether the clustering depends on the seed.
+        repeated: meaningful only as the mean and spread of many draws, which count together.
+        reference: a perfect or useless clustering, which leaderboards and charts show for scale and do not rank.
     """
 
     key: str
     title: str
     meaning: str
-    function: Callable[[Task], Answer]
+    function: Callable[[Task], BaselineResult]
     parameters: tuple[Parameter, ...] = ()
     source: Source = "snippet"
     needs_gold: bool = False
@@ -48,7 +51,7 @@ class Baseline:
 
     @property
     def takes_k(self) -> bool:
-        """Whether it can be asked for a number of clusters."""
+        """True if the number of clusters can be chosen."""
         return any(parameter.key == "k" for parameter in self.parameters)
 
     @property
@@ -56,7 +59,7 @@ class Baseline:
         return {parameter.key: parameter.default for parameter in self.parameters}
 
     def missing(self, document: GoldDocument, has_gold: bool) -> str:
-        """What the query lacks for this baseline, in words; empty if it can run."""
+        """What the query lacks for this baseline, in words; empty if the baseline can run."""
         if self.needs_gold and not has_gold:
             return "a gold standard"
         if self.needs_text and not any((page.text or "").strip() for page in document.pages):
@@ -75,13 +78,13 @@ def _on_both_sources(key: str, title: str, meaning: str, **facts: Any) -> tuple[
 
 
 _ALL = (
-    Baseline("gold", "Gold standard", "every topic of every level; what a perfect score looks like",
-             trivial.gold_itself, needs_gold=True, reference=True),
-    Baseline("singletons", "Singletons", "every page alone; pure and useless", trivial.singletons,
+    Baseline("gold", "Gold standard", "every topic of every level: a perfect score",
+             trivial.gold_topics, needs_gold=True, reference=True),
+    Baseline("singletons", "Singletons", "every page alone: pure and useless", trivial.singletons,
              reference=True),
-    Baseline("one_cluster", "One cluster", "all pages together; complete and useless", trivial.one_cluster,
+    Baseline("one_cluster", "One cluster", "all pages together: complete and useless", trivial.one_cluster,
              reference=True),
-    Baseline("random", "Random", "shuffled pages in clusters as large as the gold's topics", trivial.random_clusters,
+    Baseline("random", "Random", "shuffled pages in clusters as large as the gold topics", trivial.random_clusters,
              (trivial.LEVEL, trivial.CLUSTERS), needs_gold=True, seeded=True, repeated=True,
              reference=True),
     *_on_both_sources("kmeans", "K-means", "K-means over TF-IDF vectors", function=kmeans,
@@ -95,13 +98,13 @@ _ALL = (
 )  # fmt: skip
 
 BASELINES: Mapping[str, Baseline] = MappingProxyType({baseline.key: baseline for baseline in _ALL})
-"""Every baseline by its key, in the order to show them."""
+"""Baseline key -> baseline, in display order."""
 
 MADE_FROM_GOLD = frozenset(key for key, baseline in BASELINES.items() if baseline.needs_gold)
-"""Those that hold something of the gold standard, and so are made anew for each of its versions."""
+"""Keys of baselines that contain parts of the gold standard, and so are made again for each gold version."""
 
 REFERENCES = frozenset(key for key, baseline in BASELINES.items() if baseline.reference)
-"""Those that are drawn as references and not ranked."""
+"""Keys of baselines that are reference clusterings, which are not ranked."""
 
 
 def run(
@@ -116,17 +119,17 @@ def run(
     Args:
         key: a key of `BASELINES`.
         document: the query's pages.
-        gold: its gold standard; only the baselines that need it look at it.
+        gold: its gold standard; ignored by baselines that do not need it.
         seed: 0 to 2^32 - 1; the same seed, document and parameters give the same clustering.
-        parameters: values that differ from the baseline's defaults.
+        parameters: values that replace the baseline's defaults.
 
     Returns:
-        A clustering whose ``parameters`` hold the baseline's key, the seed, every parameter, and what was decided
-        from the data (the number of clusters).
+        A clustering whose ``parameters`` are the baseline's key, the seed, every parameter, and values derived from
+        the data (the number of clusters).
 
     Raises:
-        InputError: unknown key, seed out of range, unknown or wrong parameters, or the query lacks what the
-            baseline needs.
+        InputError: the key is unknown, the seed is out of range, a parameter is unknown or wrong, or the query lacks
+            something that the baseline needs.
     """
     baseline = BASELINES.get(key)
     if baseline is None:

@@ -7,40 +7,40 @@ from typing import TYPE_CHECKING
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from evaluation.baselines.task import Answer, Parameter, Task
+from evaluation.baselines.task import BaselineResult, Parameter, Task
 from evaluation.baselines.vectors import K_MAX, K, number_of_clusters, page_vectors, partition
 
 if TYPE_CHECKING:
     from sklearn.cluster import BisectingKMeans, KMeans
 
-RESTARTS = Parameter("restarts", 10, "random starts, of which the best is kept", low=1, high=100)
+RESTARTS = Parameter("restarts", 10, "random initialisations, of which the best is used", low=1, high=100)
 PARAMETERS = (K, K_MAX, RESTARTS)
 
 
-def kmeans(task: Task) -> Answer:
-    """K-means (Lloyd, k-means++ starts). Rows have length 1, so near means a small angle."""
-    from sklearn.cluster import KMeans  # a second to load, so only when it is needed
+def kmeans(task: Task) -> BaselineResult:
+    """Cluster with K-means (Lloyd, k-means++). Rows have length 1, so near rows have a small angle."""
+    from sklearn.cluster import KMeans  # takes a second to import
 
     return _run(task, KMeans)
 
 
-def bisecting_kmeans(task: Task) -> Answer:
-    """Bisecting K-means (Steinbach et al. 2000): the most spread out cluster is cut in two until there are enough.
+def bisecting_kmeans(task: Task) -> BaselineResult:
+    """Cluster with bisecting K-means (Steinbach et al. 2000): split one cluster in two until there are enough.
 
-    The one with the largest sum of squared distances, not the largest: copies of one page cannot be cut.
+    The cluster with the largest sum of squared distances is split, not the largest: copies of one page cannot be split.
     """
     from sklearn.cluster import BisectingKMeans
 
     return _run(task, BisectingKMeans, bisecting_strategy="biggest_inertia")
 
 
-def _run(task: Task, method: type[KMeans] | type[BisectingKMeans], **settings: str) -> Answer:
+def _run(task: Task, method: type[KMeans] | type[BisectingKMeans], **settings: str) -> BaselineResult:
     vectors = page_vectors(task.document, task.source)
     if not vectors.page_ids:
-        return Answer((), {"k": 0})
+        return BaselineResult((), {"k": 0})
     k = number_of_clusters(task, vectors)
     model = method(n_clusters=k, n_init=task.parameters["restarts"], random_state=task.seed, **settings)
-    # Several threads add up centroids in any order; one thread gives the same floats, so the same clusters, each time.
+    # Several threads add up centroids in any order. One thread gives the same floats, so the same clusters, each time.
     with threadpool_limits(limits=1):
         labels = model.fit_predict(vectors.rows)
     return partition(vectors, labels.astype(np.int64))

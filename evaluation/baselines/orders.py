@@ -1,4 +1,4 @@
-"""A baseline with parameters, as people write it: ``kmeans:k=8:restarts=3``."""
+"""Baselines with parameters as people write them: ``kmeans:k=8:restarts=3``."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from qc4.wording import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A baseline to run.
+class BaselineSpec:
+    """A baseline to run, with its parameters.
 
     Attributes:
-        changed: the parameters that differ from its defaults, in the order it declares them.
+        changed: the parameters that differ from the defaults, in the order in which the baseline declares them.
     """
 
     baseline: Baseline
     changed: tuple[tuple[str, Any], ...] = ()
 
     @classmethod
-    def parse(cls, text: str) -> Order:
-        """From a baseline's key and any of its parameters: ``key:name=value:name=value``.
+    def parse(cls, text: str) -> BaselineSpec:
+        """Read a baseline's key and any of its parameters: ``key:name=value:name=value``.
 
         Raises:
-            InputError: an unknown baseline, unknown parameters, values out of range; all that is wrong with it.
+            InputError: the baseline or a parameter is unknown, or a value is out of range; lists all problems.
         """
         key, *parts = text.strip().split(":")
         if len(text) > ORDER_CHARS:
@@ -43,23 +43,23 @@ class Order:
         return cls.of(baseline, _given(baseline, parts))
 
     @classmethod
-    def of(cls, baseline: Baseline, given: Mapping[str, Any]) -> Order:
-        """From values; those that are the default change nothing.
+    def of(cls, baseline: Baseline, given: Mapping[str, Any]) -> BaselineSpec:
+        """Make an order from parameter values; values equal to the default are dropped.
 
         Raises:
-            InputError: unknown parameters, values out of range.
+            InputError: a parameter is unknown or a value is out of range.
         """
         values = resolve(baseline.parameters, given, f"baseline {baseline.key}")
         return cls(baseline, tuple((key, value) for key, value in values.items() if value != baseline.defaults[key]))
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """All of them."""
+        """The values of all parameters, including defaults."""
         return {**self.baseline.defaults, **dict(self.changed)}
 
     @property
     def settings(self) -> str:
-        """What differs from the defaults, as it is written: ``k=8:restarts=3``."""
+        """The parameters that differ from the defaults, as written: ``k=8:restarts=3``."""
         return ":".join(f"{key}={value}" for key, value in self.changed)
 
     @property
@@ -68,16 +68,16 @@ class Order:
 
     @property
     def title(self) -> str:
-        """The algorithm's name: "K-means (snippets), k = 8"."""
+        """The algorithm's name, such as "K-means (snippets), k = 8"."""
         return ", ".join([self.baseline.title, *(f"{key} = {value}" for key, value in self.changed)])
 
 
-def parsed(texts: Sequence[str], problems: ProblemList) -> list[Order]:
-    """The orders that these stand for, each once; what is wrong is added to ``problems``."""
-    found: dict[str, Order] = {}
+def parsed(texts: Sequence[str], problems: ProblemList) -> list[BaselineSpec]:
+    """Read baselines as people write them, each once; append errors to ``problems``."""
+    found: dict[str, BaselineSpec] = {}
     for text in texts:
         try:
-            order = Order.parse(text)
+            order = BaselineSpec.parse(text)
         except InputError as error:
             problems.extend(error.problems)
         else:
@@ -86,16 +86,16 @@ def parsed(texts: Sequence[str], problems: ProblemList) -> list[Order]:
 
 
 def _given(baseline: Baseline, parts: Sequence[str]) -> dict[str, Any]:
-    """Names and values as they are written; a value that is no number stays text, for `resolve` to refuse."""
+    """Read names and values. A value that is not a number stays text, which `resolve` rejects."""
     problems, given = ProblemList(), dict[str, Any]()
     known = {parameter.key: parameter for parameter in baseline.parameters}
     for part in parts:
         name, sign, text = (word.strip() for word in part.partition("="))
         if not sign or not name:
             where = f"baseline {baseline.key}"
-            problems.error("unknown-parameter", where, repr(part), "name=value", f"Write {baseline.key}:k=8, say.")
+            problems.error("unknown-parameter", where, repr(part), "name=value", f"For example: {baseline.key}:k=8.")
         elif name in given:
-            problems.error("twice", f"baseline {baseline.key}, parameter {name!r}", "two values", "one")
+            problems.error("twice", f"baseline {baseline.key}, parameter {name!r}", "two values", "one value")
         else:
             given[name] = _read(known[name], text) if name in known else text
     problems.refuse_errors()

@@ -1,4 +1,4 @@
-"""Clusterings of any stream to compare others with: the true clusters, and K-means.
+"""Baselines for streams: the true clusters, and K-means.
 
 Pure functions of a stream, settings and a seed: no database, no files, no clock.
 """
@@ -19,7 +19,7 @@ from qc4.streams.measure import GroundTruth
 from qc4.streams.series import Snapshot
 
 FEWEST, MOST = 20, 50
-"""Moments of a baseline: one per horizon, but not fewer and not more."""
+"""Limits on the number of time steps of a baseline, which has one per horizon."""
 RESTARTS = 3
 
 Progress = Callable[[int, int], None]
@@ -27,9 +27,13 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class StreamBaseline:
-    """One baseline and its facts. ``key`` is permanent; ``seeded`` says whether the seed changes the answer.
+    """A baseline and its properties.
 
-    ``function`` gives (id, cluster) pairs for the points that count, their weights, the settings and the seed.
+    Attributes:
+        key: permanent identifier.
+        function: returns (id, cluster) pairs, given the stream, the points that count, their weights, the settings and
+            the seed.
+        seeded: whether the clustering depends on the seed.
     """
 
     key: str
@@ -40,7 +44,7 @@ class StreamBaseline:
 
 
 def moments(document: StreamDocument, settings: StreamSettings) -> list[float]:
-    """The times at which baselines cluster a stream: evenly spread over its points, the last one at its end."""
+    """Return the times at which baselines cluster a stream: evenly spread over its points, the last one at its end."""
     n, times = document.n_points, document.times
     size = max(1, int(settings.horizon.sizes(times, times[-1:])[0]))
     many = min(n, max(FEWEST, min(MOST, n // size)))
@@ -52,7 +56,7 @@ def moments(document: StreamDocument, settings: StreamSettings) -> list[float]:
 def run_stream_baseline(
     key: str, document: StreamDocument, settings: StreamSettings, seed: int = 0, progress: Progress = lambda *_: None
 ) -> StreamClustering:
-    """The clusterings of a baseline, at each of the stream's `moments`."""
+    """Return the clusterings of a baseline at each of the stream's `moments`."""
     baseline = STREAM_BASELINES[key]
     snapshots, ids = [], []
     times = moments(document, settings)
@@ -77,7 +81,7 @@ def _true_balls(
 def _kmeans(
     document: StreamDocument, kept: IntArray, weights: np.ndarray, settings: StreamSettings, seed: int
 ) -> list[tuple[str, Cluster]]:
-    from sklearn.cluster import KMeans  # a second to load, so only when it is needed
+    from sklearn.cluster import KMeans  # takes a second to import
 
     classes = document.classes[kept]
     many = min(max(1, np.unique(classes[classes >= 0]).size), len(np.unique(document.points[kept], axis=0)))
@@ -93,7 +97,7 @@ STREAM_BASELINES = {
         StreamBaseline(
             "true_clusters",
             "True clusters",
-            "The smallest ball around each class: what a perfect clustering looks like. Its CMM is 1.",
+            "The smallest ball around each class: a perfect clustering, with a CMM of 1.",
             _true_balls,
         ),
         StreamBaseline(

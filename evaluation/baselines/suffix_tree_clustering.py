@@ -11,26 +11,26 @@ import numpy.typing as npt
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
-from evaluation.baselines.task import Answer, Parameter, Task
+from evaluation.baselines.task import BaselineResult, Parameter, Task
 from evaluation.baselines.text import Sentence, commonest, is_stop_word, sentences, tokenise
 from qc4.model.clustering import Cluster
 
-# Phrases that pages share: the base clusters of Suffix Tree Clustering, from an inverted index of word n-grams.
+# --- Base clusters: phrases that pages share, from an inverted index of word n-grams ---
 
 Texts = Sequence[Sequence[Sentence]]
-"""For every page, its sentences."""
+"""The sentences of each page."""
 
 LONGEST_PHRASE = 20
-"""Words. Scores stop growing at six; without an end, copies of one long text would take quadratic time."""
+"""Words. Scores stop growing at six words; without a limit, copies of one long text would take quadratic time."""
 
 Stems = tuple[str, ...]
 Place = tuple[int, int, int]
-"""Page row, sentence number, position of the phrase's first word."""
+"""Page row, sentence number, position of the phrase's first word in the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A phrase of two or more pages: its stems, its page rows (ascending), and where it occurs."""
+    """A phrase that two or more pages share: its stems, its page rows (ascending), and its occurrences."""
 
     stems: Stems
     pages: tuple[int, ...]
@@ -38,12 +38,12 @@ class Phrase:
 
 
 def base_clusters(texts: Texts) -> list[Phrase]:
-    """The inner nodes of the generalised suffix tree of all sentences that lie in two or more pages.
+    """Return the inner nodes, with two or more pages, of the generalised suffix tree of all sentences.
 
-    A node is a phrase that does not always go on with the same word: ``cat`` is none where it only occurs in
-    ``cat ate``. Phrases grow word by word and only those of two or more pages are followed, so the work grows with
-    what is shared, not with the number of possible n-grams. Of a longer shared passage the nodes within its last
-    `LONGEST_PHRASE` words are found. Shorter phrases come first, each length in alphabetical order.
+    A node is a phrase that is not always followed by the same word: ``cat`` is not a node if it occurs only in
+    ``cat ate``. Phrases grow word by word, and only those of two or more pages are extended. So the work grows with the
+    shared text, not with the number of possible n-grams. Within a longer shared passage, the nodes in its last
+    `LONGEST_PHRASE` words are found. Shorter phrases come first, in alphabetical order within each length.
     """
     found: list[Phrase] = []
     places = _shared(_single_words(texts))
@@ -60,8 +60,8 @@ def base_clusters(texts: Texts) -> list[Phrase]:
     return found
 
 
-def show(phrase: Phrase, texts: Texts) -> str:
-    """The phrase as it is written most often, without stop words at its ends (unless it has nothing else)."""
+def phrase_text(phrase: Phrase, texts: Texts) -> str:
+    """Return the most frequent spelling of a phrase, without stop words at its ends (unless it has only stop words)."""
     written = []
     for page, sentence, start in phrase.places:
         tokens = texts[page][sentence][start : start + len(phrase.stems)]
@@ -92,16 +92,16 @@ def _one_word_longer(texts: Texts, places: dict[Stems, list[Place]]) -> dict[Ste
 
 
 def _shared(places: dict[Stems, list[Place]]) -> dict[Stems, list[Place]]:
-    """The phrases of two or more pages (places are in page order, so the first and the last tell)."""
+    """Return the phrases of two or more pages (places are in page order, so the first and the last are enough)."""
     return {stems: where for stems, where in places.items() if where[0][0] != where[-1][0]}
 
 
 PARAMETERS = (
     Parameter("rare_pages", 3, "words in this many pages or fewer do not count in a phrase's length", low=0),
     Parameter("frequent_share", 0.4, "words in more than this share of the pages do not count either", low=0, high=1),
-    Parameter("base_clusters", 500, "the best base clusters that are kept", low=1, high=5000),
-    Parameter("merge", 0.5, "base clusters merge where their shared pages exceed this share of both", low=0, high=1),
-    Parameter("max_clusters", 15, "the most clusters in the answer", low=1),
+    Parameter("base_clusters", 500, "number of best base clusters that are used", low=1, high=5000),
+    Parameter("merge", 0.5, "base clusters merge if their shared pages exceed this share of both", low=0, high=1),
+    Parameter("max_clusters", 15, "largest number of clusters", low=1),
 )
 
 LABEL_PHRASES = 3
@@ -117,8 +117,8 @@ class ScoredPhrase:
     score: float
 
 
-def suffix_tree_clustering(task: Task) -> Answer:
-    """Base clusters, the best of them merged into connected groups, the best groups as (overlapping) clusters."""
+def suffix_tree_clustering(task: Task) -> BaselineResult:
+    """Merge the best base clusters into connected groups; return the best groups as (overlapping) clusters."""
     settings = task.parameters
     texts = [sentences(page, task.source) for page in task.document.pages]
     phrases = base_clusters(texts)
@@ -131,19 +131,19 @@ def suffix_tree_clustering(task: Task) -> Answer:
     for number, group in enumerate(ranked[: settings["max_clusters"]], start=1):
         rows = sorted({row for base in group for row in base.phrase.pages})
         clusters.append(Cluster(f"c{number}", tuple(page_ids[row] for row in rows), _label(group, texts)))
-    return Answer(tuple(clusters))
+    return BaselineResult(tuple(clusters))
 
 
 def phrase_weight(words: int) -> float:
-    """f(|P|): single words are penalised, two to six words count linearly, longer phrases as six."""
+    """Return f(|P|): single words are penalised, two to six words count linearly, longer phrases count as six."""
     return SINGLE_WORD if words == 1 else float(min(words, LONGEST_COUNTED))
 
 
 def _counted_words(phrases: list[Phrase], n_pages: int, rare: int, share: float) -> set[str]:
-    """The words that count in |P|: no stop words, in more than ``rare`` pages and at most ``share`` of them.
+    """Return the words that count in |P|: not stop words, in more than ``rare`` pages and at most ``share`` of them.
 
-    A word's own pages are those of its one-word phrase, or, where it always continues the same way, of the shortest
-    phrase that starts with it.
+    A word's pages are those of its one-word phrase. If it is always followed by the same word, they are those of the
+    shortest phrase that starts with it.
     """
     frequency: dict[str, int] = {}
     for phrase in phrases:
@@ -163,7 +163,10 @@ def _best(phrases: list[Phrase], counted: set[str], keep: int) -> list[ScoredPhr
 
 
 def _merge(bases: list[ScoredPhrase], n_pages: int, threshold: float) -> list[list[ScoredPhrase]]:
-    """Connected components of the base cluster graph: |A and B| / |A| and |A and B| / |B| both above the threshold."""
+    """Return the connected components of the base cluster graph.
+
+    Two base clusters are connected if |A and B| / |A| and |A and B| / |B| both exceed the threshold.
+    """
     if not bases:
         return []
     incidence = _incidence(bases, n_pages)
@@ -184,7 +187,7 @@ def _incidence(bases: list[ScoredPhrase], n_pages: int) -> sp.csr_array:
 
 
 def _group_score(group: list[ScoredPhrase]) -> float:
-    """Scores of the base clusters added up, those with the same pages counted once (at their best)."""
+    """Return the sum of the base clusters' scores; of those with equal pages, only the best counts."""
     best: dict[tuple[int, ...], float] = {}
     for base in group:
         best[base.phrase.pages] = max(best.get(base.phrase.pages, 0.0), base.score)
@@ -192,11 +195,11 @@ def _group_score(group: list[ScoredPhrase]) -> float:
 
 
 def _label(group: list[ScoredPhrase], texts: Texts) -> str:
-    """The best phrases, each without stop words at its ends, none of which is a part of another."""
+    """Return the best phrases, without stop words at their ends and without phrases that contain each other."""
     chosen: list[str] = []
     taken: list[str] = []
     for base in group:
-        text = show(base.phrase, texts)
+        text = phrase_text(base.phrase, texts)
         stems = f" {' '.join(token.stem for token in tokenise(text))} "
         if not any(other in stems or stems in other for other in taken):
             chosen.append(text)

@@ -1,4 +1,4 @@
-"""What a baseline is given, what it gives back, and the parameters it takes."""
+"""Input, output and parameters of a baseline."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Value = int | float | str | None
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One query to cluster. ``parameters`` holds a checked value for every parameter of the baseline."""
+    """One query to cluster. ``parameters`` has a valid value for every parameter of the baseline."""
 
     document: GoldDocument
     gold: GoldStandard | None
@@ -27,8 +27,8 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """Clusters in the order to show, and the parameters that were decided on the way (e.g. the number of clusters)."""
+class BaselineResult:
+    """Clusters in display order, and parameters derived from the data (such as the number of clusters)."""
 
     clusters: tuple[Cluster, ...]
     decided: Mapping[str, Any] = field(default_factory=dict)
@@ -36,9 +36,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One setting of a baseline: a number from ``low`` to ``high``, or one of ``choices``; None only as a default.
+    """A parameter of a baseline: a number from ``low`` to ``high``, or one of ``choices``.
 
-    A default that is a float accepts whole numbers too.
+    None is possible only as a default. If the default is a float, whole numbers are accepted too.
     """
 
     key: str
@@ -67,10 +67,10 @@ class Parameter:
 
 
 def resolve(parameters: tuple[Parameter, ...], given: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Defaults overridden by ``given``.
+    """Return the defaults, overridden by ``given``.
 
     Raises:
-        InputError: an unknown parameter or a value out of range; all of them at once.
+        InputError: a parameter is unknown or a value is out of range; lists all problems.
     """
     problems = ProblemList()
     known = {parameter.key: parameter for parameter in parameters}

@@ -1,4 +1,4 @@
-"""The words of a page: sentences of tokens in any script, stop words and stems."""
+"""Words of a page: sentences of tokens in any script, stop words and stems."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from typing import Literal
 
 from qc4.model.gold_document import Page
 
-# Single words: which carry no meaning, and which forms count as the same word. Both lists are short and our own:
-# English function words, the furniture of web pages, and a light stemmer. Words of other languages and scripts pass
-# unchanged.
+# --- Stop words and stems ---
+# The list and the stemmer are short and our own. Words of other languages and scripts pass unchanged.
 
 _MEANINGLESS = """
 a about above across after again against all almost along already also although always am among an and another any
@@ -41,16 +40,16 @@ _SHORTEST_STEM = 3
 
 
 def is_stop_word(word: str) -> bool:
-    """Whether a case-folded word says nothing about a page's topic: function words, page furniture, bare numbers."""
+    """True if a case-folded word does not indicate a topic: function words, common words of web pages, bare numbers."""
     return word in STOP_WORDS or word.isdigit() or (len(word) == 1 and word.isascii())
 
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """The word without its commonest English endings; words with letters outside a-z pass unchanged.
+    """Return the word without its commonest English endings; words with letters outside a-z are unchanged.
 
-    Plural, then -ed / -ing (with the doubled consonant), then a final e, each only where three letters with a
-    vowel remain: ``parties -> party``, ``running -> run``, ``made -> mad``, ``glass -> glass``.
+    First a plural ending is removed, then -ed or -ing (and a doubled consonant), then a final e, each only if three
+    letters with a vowel remain: ``parties -> party``, ``running -> run``, ``made -> mad``, ``glass -> glass``.
     """
     word = word.removesuffix("'s").removesuffix("'")
     if not (word.isascii() and word.isalpha()):
@@ -86,14 +85,14 @@ Source = Literal["snippet", "text"]
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _SENTENCE_END = re.compile(r"[.!?…。！？।۔]+(?=\s|$|[^\x00-\x7f])|[\n\r;:|(){}\[\]<>\"“”«»。！？、，]|\s[-–—]+\s|,\s")
-# Scripts written without spaces: every character is a token, so that phrases are found as runs of characters.
+# In scripts without spaces, every character is a token, so that phrases are found as runs of characters.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _APOSTROPHES = frozenset("'’ʼ")
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word: ``stem`` is what is compared, ``surface`` what is shown."""
+    """A word: its stem, by which words are compared, and its surface form, which is shown."""
 
     stem: str
     surface: str
@@ -103,11 +102,11 @@ Sentence = tuple[Token, ...]
 
 
 def sentences(page: Page, source: Source) -> list[Sentence]:
-    """The page's sentences, none empty.
+    """Return the page's non-empty sentences.
 
-    ``snippet`` reads title and snippet; ``text`` reads title and text, and the snippet where a page has no text.
-    Markup is stripped; commas, colons, brackets and dashes between words end a sentence too, so that no phrase
-    runs across them.
+    ``snippet`` reads title and snippet; ``text`` reads title and text, or the snippet if a page has no text. Markup is
+    removed. Commas, colons, brackets and dashes between words also end a sentence, so that no phrase extends across
+    them.
     """
     body = (page.text or page.snippet) if source == "text" else page.snippet
     parts = (_TAG.sub(" ", html.unescape(part or "")) for part in (page.title, body))
@@ -116,14 +115,14 @@ def sentences(page: Page, source: Source) -> list[Sentence]:
 
 
 def tokenise(piece: str) -> Sentence:
-    """Words of letters, digits and their combining marks (an inner apostrophe belongs to the word)."""
+    """Split text into words of letters, digits and combining marks (an inner apostrophe belongs to the word)."""
     words = _separated(unicodedata.normalize("NFKC", piece)).split()
     stripped = (word.strip("'") for word in words)
     return tuple(Token(stem(word.casefold()), word) for word in stripped if word)
 
 
 def commonest(surfaces: Iterable[str]) -> str:
-    """The form to show for one stem or phrase: the most frequent, then the first in alphabetical order."""
+    """Return the most frequent form of a stem or phrase; of equally frequent ones, the first in alphabetical order."""
     counted = Counter(surfaces)
     return min(counted, key=lambda surface: (-counted[surface], surface))
 
@@ -135,7 +134,7 @@ def _separated(piece: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def _word_character(character: str) -> str:
-    """The character itself inside a word, an ASCII apostrophe for any apostrophe, otherwise a space."""
+    """Return the character itself inside a word, an ASCII apostrophe for any apostrophe, otherwise a space."""
     if character in _APOSTROPHES:
         return "'"
     return character if unicodedata.category(character)[0] in "LNM" else " "

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from evaluation.baselines.task import Answer, Parameter, Task
+from evaluation.baselines.task import BaselineResult, Parameter, Task
 from evaluation.baselines.text import Sentence, Source, commonest, is_stop_word, sentences, tokenise
 from qc4.model.clustering import Cluster
 from qc4.model.gold_document import GoldDocument
@@ -22,12 +22,12 @@ LABEL_WORDS = 3
 
 @dataclass(frozen=True, eq=False)
 class PageVectors:
-    """One row per page that has a word of its own.
+    """TF-IDF vectors, one row for each page that has a word of its own.
 
     Attributes:
         page_ids: the page of each row, in the order of the page list.
         rows: (pages with words, terms) CSR of TF-IDF weights, rows of length 1.
-        terms: the word to show for each column.
+        terms: the word that is shown for each column.
     """
 
     page_ids: tuple[str, ...]
@@ -36,22 +36,22 @@ class PageVectors:
 
     @property
     def n_distinct(self) -> int:
-        """Number of different rows: no method can make more clusters than that of any use."""
+        """Number of different rows, which is the largest sensible number of clusters."""
         indptr, indices, data = self.rows.indptr, self.rows.indices, self.rows.data
         return len({(indices[a:b].tobytes(), data[a:b].tobytes()) for a, b in pairwise(indptr.tolist())})
 
     def label(self, members: npt.NDArray[np.int64]) -> str:
-        """The heaviest terms of the members' centroid, e.g. ``planet, orbit, crater``."""
+        """Return the heaviest terms of the members' centroid, e.g. ``planet, orbit, crater``."""
         centroid = np.asarray(self.rows[members].sum(axis=0)).ravel()
         heaviest = np.argsort(-centroid, kind="stable")[:LABEL_WORDS]
         return ", ".join(self.terms[column] for column in heaviest if centroid[column] > 0)
 
 
 def page_vectors(document: GoldDocument, source: Source) -> PageVectors:
-    """TF-IDF (sublinear term frequency, smoothed idf) over stems without stop words and the words of the query.
+    """Return TF-IDF vectors (sublinear term frequency, smoothed idf) of stems, without stop words and query words.
 
-    Every result of a query has the query's words, so they tell no page from another. Pages left without a word
-    get no row: the methods leave them out of every cluster.
+    Every result of a query contains the query's words, so they do not distinguish pages. Pages without any remaining
+    word have no row, and so are in no cluster.
     """
     query = {token.stem for token in tokenise(document.query_text)}
     surfaces: dict[str, list[str]] = defaultdict(list)
@@ -63,7 +63,7 @@ def page_vectors(document: GoldDocument, source: Source) -> PageVectors:
             bags.append(bag)
     if not bags:
         return PageVectors((), sp.csr_array((0, 0), dtype=np.float64), ())
-    from sklearn.feature_extraction.text import TfidfVectorizer  # a second to load, so only when it is needed
+    from sklearn.feature_extraction.text import TfidfVectorizer  # takes a second to import
 
     vectoriser = TfidfVectorizer(analyzer=list, sublinear_tf=True)
     rows = sp.csr_array(vectoriser.fit_transform(bags))
@@ -83,25 +83,25 @@ def _terms(page: Sequence[Sentence], query: set[str], surfaces: dict[str, list[s
     return bag
 
 
-# What the three partitioning baselines share: how many clusters, and clusters out of row labels.
+# --- Shared by the three partitioning baselines: the number of clusters, and clusters from row labels ---
 
 K = Parameter("k", None, "number of clusters; nothing: round(sqrt(n)), n pages with words, at most k_max", low=1)
-K_MAX = Parameter("k_max", 20, "the most clusters the rule may ask for", low=1)
+K_MAX = Parameter("k_max", 20, "largest number of clusters that the default can choose", low=1)
 
 
 def number_of_clusters(task: Task, vectors: PageVectors) -> int:
-    """``k`` if it is given, else a rule that does not look at the gold; never more than there are different pages."""
+    """Return ``k`` if given, else a number that ignores the gold standard; at most the number of different pages."""
     given = task.parameters["k"]
     wanted = given or min(round(math.sqrt(len(vectors.page_ids))), task.parameters["k_max"])
     return int(min(max(wanted, 1), vectors.n_distinct))
 
 
-def partition(vectors: PageVectors, labels: npt.NDArray[np.int64]) -> Answer:
-    """Clusters from one label per row: largest first, then by first page; pages in the order of the page list."""
+def partition(vectors: PageVectors, labels: npt.NDArray[np.int64]) -> BaselineResult:
+    """Make clusters from one label per row: largest first, then by first page; pages in the order of the page list."""
     members = [np.flatnonzero(labels == label) for label in np.unique(labels)]
     members.sort(key=lambda rows: (-rows.size, int(rows[0])))
     clusters = tuple(
         Cluster(f"c{number}", tuple(vectors.page_ids[row] for row in rows.tolist()), vectors.label(rows))
         for number, rows in enumerate(members, start=1)
     )
-    return Answer(clusters, {"k": len(clusters)})
+    return BaselineResult(clusters, {"k": len(clusters)})

@@ -1,4 +1,4 @@
-"""A collection's challenge: what holds, what came out, and its settings."""
+"""API of challenges: state, rules, results and settings."""
 
 from __future__ import annotations
 
@@ -20,51 +20,51 @@ from common.api.options import Options
 from common.limits import KEY_CHARS
 from evaluation.challenges import services as challenges
 from evaluation.challenges.forms import ChallengeSettings
-from evaluation.challenges.selectors import ChallengeFace, face_of
-from evaluation.limits import MOST_PER_PERSON
+from evaluation.challenges.selectors import ChallengeSummary, face_of
+from evaluation.limits import MAX_PER_PERSON
 from qc4.problems import ProblemList
 
 
 class ChallengeOptions(Options):
-    """What is hidden, how often people may submit, and when. What is left out has its default: nothing is kept."""
+    """What is hidden, when people can submit, and how often. An omitted option gets its default value."""
 
     FORM = ChallengeSettings
     HELP = {
-        "hides": "Of which queries the gold standard is hidden: `all`, `some` (all but `shown`), or `nothing`.",
-        "per_day": "Submissions of a person a day of UTC; null for no limit.",
-        "in_all": "Submissions of a person in all; null for no limit.",
+        "hides": "The queries whose gold standard is hidden: `all`, `some` (all but `shown`), or `nothing`.",
+        "per_day": "Submissions of one person per day (UTC); null for no limit.",
+        "in_all": "Submissions of one person in all; null for no limit.",
     }
 
     shown = serializers.ListField(
         child=serializers.CharField(max_length=KEY_CHARS),
         default=list,
-        help_text="Queries, by key or text, whose gold standard is shown, where `hides` is `some`.",
+        help_text="Queries, by key or text, whose gold standard is shown if `hides` is `some`.",
     )
-    opens_at = serializers.DateTimeField(default=None, allow_null=True, help_text="Null: it is open at once.")
+    opens_at = serializers.DateTimeField(default=None, allow_null=True, help_text="Null: open immediately.")
     closes_at = serializers.DateTimeField(
-        default=None, allow_null=True, help_text="Submissions made later are refused; final results need it."
+        default=None, allow_null=True, help_text="Later submissions are rejected; required for final results."
     )
-    per_day = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=MOST_PER_PERSON)
-    in_all = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=MOST_PER_PERSON)
+    per_day = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=MAX_PER_PERSON)
+    in_all = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=MAX_PER_PERSON)
 
 
 class ChallengeView(APIView):
-    """The challenge that a collection is."""
+    """The challenge of a collection."""
 
-    @extend_schema(operation_id="challenge", responses=ChallengeFace, tags=["challenges"])
+    @extend_schema(operation_id="challenge", responses=ChallengeSummary, tags=["challenges"])
     def get(self, request: Request, slug: str) -> Response:
-        """Where it stands, its rules, how many submissions you have left, and its final results; 404 if it is none."""
+        """Return the challenge's state, rules, results, and your remaining submissions; 404 without a challenge."""
         collection = get_collection(request.user, slug)
         found = challenges.settle(collection, waits=False)
         if found is None:
-            raise Http404("This collection is no challenge.")
+            raise Http404("This collection is not a challenge.")
         return Response(face_of(found, request.user).to_dict())
 
     @extend_schema(
-        operation_id="save_challenge", request=ChallengeOptions, responses=ChallengeFace, tags=["challenges"]
+        operation_id="save_challenge", request=ChallengeOptions, responses=ChallengeSummary, tags=["challenges"]
     )
     def put(self, request: Request, slug: str) -> Response:
-        """Make a collection a challenge, or change the one it is. Needs the right to manage."""
+        """Make a collection a challenge, or change its settings. Needs the right to manage."""
         collection = get_collection(request.user, slug, May.MANAGE)
         chosen: dict[str, Any] = ChallengeOptions.of(fields_of(request))
         asked, problems = chosen.pop("shown"), ProblemList()
@@ -76,6 +76,6 @@ class ChallengeView(APIView):
 
     @extend_schema(operation_id="remove_challenge", responses={204: None}, tags=["challenges"])
     def delete(self, request: Request, slug: str) -> Response:
-        """Make it an ordinary collection again, while nobody has submitted. Needs the right to manage."""
+        """Make a challenge an ordinary collection again, if nobody has submitted. Needs the right to manage."""
         challenges.remove(get_collection(request.user, slug, May.MANAGE))
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,4 +1,4 @@
-"""The final results of a challenge: the board of what was submitted in time, over the queries that were hidden."""
+"""The final results of a challenge: the ranking of submissions made in time, over the hidden queries."""
 
 from __future__ import annotations
 
@@ -27,20 +27,21 @@ from qc4.tables import Table, as_csv
 from qc4.version import ENGINE_VERSION
 
 
-def counting_version(challenge: Challenge) -> GoldVersion | None:
-    """The gold version that final results are against: the latest when it closed, or the first one after; None where
-    nothing is published yet."""
+def final_gold_version(challenge: Challenge) -> GoldVersion | None:
+    """Return the gold version of the final results: the latest at the close, or else the first one after it.
+
+    None if nothing is published yet.
+    """
     versions = challenge.collection.gold_versions
     in_time = versions.filter(published_at__lte=challenge.closes_at).order_by("-number").first()
     return in_time or versions.order_by("number").first()
 
 
-def taking_part(challenge: Challenge) -> QuerySet[Submission]:
+def participating_submissions(challenge: Challenge) -> QuerySet[Submission]:
     """Return the submissions that take part: those of participants, published or not, and published ones of others.
 
-    A participant's submission was counted by the challenge, and its form said that the final results will name it.
-    Organisers, and people who submitted before there was a challenge, read no such thing: only what they published
-    takes part.
+    The form tells participants that the final results will name their submission. Organisers, and people who submitted
+    before the challenge began, see no such note: only their published submissions take part.
     """
     in_challenge = Q(published=True) | Q(counted__challenge=challenge)
     submissions = Submission.objects.filter(in_challenge, collection=challenge.collection, sweep=None)
@@ -50,12 +51,11 @@ def taking_part(challenge: Challenge) -> QuerySet[Submission]:
 def part_in_results(submission: Submission, person: Person | None) -> str:
     """Return a sentence that says whether a submission (already checked) takes part in its collection's challenge.
 
-    It is empty if the collection is not a challenge, and for submissions of sweeps. Until there are final results it is
-    also empty for people who may not change the submission: that another submission takes part would tell them of a
-    private one.
+    It is empty if the collection is not a challenge, and for submissions of sweeps. Before the final results it is also
+    empty for people who may not change the submission: the sentence could reveal that a private submission exists.
 
     Args:
-        person: who reads the sentence; None for somebody who operates the site.
+        person: the reader; None for an operator of the site.
     """
     challenge = challenge_of(submission.collection)
     if challenge is None or submission.sweep_id is not None:
@@ -63,58 +63,62 @@ def part_in_results(submission: Submission, person: Person | None) -> str:
     if challenge.final is not None:
         named = {(row["algorithm_id"], row["submission"]) for row in challenge.final.content["rows"]}
         if any(pk == submission.pk for _, pk in named):
-            return "It took part in the challenge: the final results name it."
+            return "This submission took part in the challenge: it is in the final results."
         if any(algorithm == submission.algorithm_id for algorithm, _ in named):
-            return "Another submission of its algorithm took part in the challenge."
-        return "It did not take part in the challenge."
-    rivals = taking_part(challenge).filter(algorithm=submission.algorithm_id)
-    if person is not None and not _may_read_of(submission, rivals, person):
+            return "Another submission of this algorithm took part in the challenge."
+        return "This submission did not take part in the challenge."
+    rivals = participating_submissions(challenge).filter(algorithm=submission.algorithm_id)
+    if person is not None and not _may_see_competitors(submission, rivals, person):
         return ""
     if not rivals.filter(pk=submission.pk).exists():
         if challenge.has_closed:
-            return "It did not take part in the challenge."
+            return "This submission did not take part in the challenge."
         return (
-            "It does not take part in the challenge: it is private, and was made by an organiser or before the "
-            "challenge began. Publish it to have it take part."
+            "This submission does not take part in the challenge: it is private, and was made by an organiser or "
+            "before the challenge began. Publish it to take part."
         )
     if submission.pk not in effective_ids(rivals):
-        return "Another submission of its algorithm takes part in the challenge."
+        return "Another submission of this algorithm takes part in the challenge."
     if submission.published:
-        return "It takes part in the challenge."
+        return "This submission takes part in the challenge."
     return (
-        "It takes part in the challenge although it is private: the final results will show the name of its algorithm, "
-        "who submitted it and when, and its scores. "
-        + ("Its clusters stay private." if challenge.has_closed else WITHDRAWING)
+        "This submission takes part in the challenge although it is private. The final results will show its "
+        "algorithm's name, its owner, its time and its scores. "
+        + ("Its clusters stay private." if challenge.has_closed else WITHDRAWAL_NOTE)
     )
 
 
-def _may_read_of(submission: Submission, rivals: QuerySet[Submission], person: Person) -> bool:
-    """True if a person may change a submission and sees all those it competes with for its algorithm."""
+def _may_see_competitors(submission: Submission, rivals: QuerySet[Submission], person: Person) -> bool:
+    """True if a person may change a submission and sees all others that compete to be effective for its algorithm."""
     seen = visible_submissions(person, submission.collection)
     return may_change_submission(person, submission) and not rivals.exclude(pk__in=seen.values("pk")).exists()
 
 
-WITHDRAWING = "Its clusters stay private. To withdraw it, delete it before the challenge closes."
+WITHDRAWAL_NOTE = "Its clusters stay private. To withdraw it, delete it before the challenge closes."
 
 
-def still_scored(challenge: Challenge, version: GoldVersion) -> int:
-    """How many runs still bring scores that count. Nobody holds results up by having something scored again.
+def count_unfinished_runs(challenge: Challenge, version: GoldVersion) -> int:
+    """Return the number of unfinished runs that final results must wait for. Scoring something again delays nothing.
 
-    What was scored by other measures than results show waits for a run that is on its way.
+    A submission that lacks measures of the results waits for a run that is already queued or running.
     """
     needed = set(_measures(challenge))
-    done = finished(taking_part(challenge)).filter(gold_version=version).values_list("submission", "measures")
+    done = (
+        finished(participating_submissions(challenge))
+        .filter(gold_version=version)
+        .values_list("submission", "measures")
+    )
     scored = {submission for submission, measures in done if needed <= set(measures)}
-    waiting = taking_part(challenge).exclude(pk__in=scored)
+    waiting = participating_submissions(challenge).exclude(pk__in=scored)
     runs = Run.objects.filter(kind=Run.Kind.EVALUATION, submission__in=waiting, gold_version=version)
     of_each = runs.filter(state__in=UNFINISHED).values_list("policies", flat=True)
     return sum(Policies.parse(policies) == Policies() for policies in of_each)
 
 
 def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -> dict[str, Any]:
-    """The final results, to be kept: nothing of a single query, but the means over the queries that count.
+    """Return the final results, to be stored: means over the queries that count, without scores of single queries.
 
-    Those are the hidden ones; all of them where none is hidden, or where none of the hidden ones has a gold standard.
+    These are the hidden queries; or all queries, if none is hidden or no hidden one has a gold standard.
     """
     queries = queries_of([version])[version.pk]
     shown = set(challenge.shown.values_list("pk", flat=True))
@@ -126,7 +130,11 @@ def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -
     if hidden and open_ones:
         of_public = _board(challenge, version, measures, tuple(query.key for query in open_ones))
         public = {row.algorithm.pk: row.mean for row in of_public.rows}
-    submissions = taking_part(challenge).select_related("created_by").in_bulk([row.submission.pk for row in board.rows])
+    submissions = (
+        participating_submissions(challenge)
+        .select_related("created_by")
+        .in_bulk([row.submission.pk for row in board.rows])
+    )
     return {
         "settled_at": settled_at.isoformat(),
         "closed_at": challenge.closes_at.isoformat() if challenge.closes_at else None,
@@ -146,13 +154,13 @@ def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -
 
 
 def _measures(challenge: Challenge) -> tuple[str, ...]:
-    """What results show: the measure that ranks, and those that boards show."""
+    """Return the measures in the results: the ranking one, and the default ones of leaderboards."""
     return tuple(dict.fromkeys((challenge.measure, *DEFAULT_MEASURES)))
 
 
 def _board(challenge: Challenge, version: GoldVersion, measures: tuple[str, ...], queries: tuple[str, ...]) -> Board:
     choice = Choice(measures=measures, sort=challenge.measure, gold=version.number, queries=queries)
-    return leaderboard(challenge.collection, None, choice, submissions=taking_part(challenge))
+    return leaderboard(challenge.collection, None, choice, submissions=participating_submissions(challenge))
 
 
 def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[int, Mean | None]) -> dict[str, Any]:
@@ -175,27 +183,27 @@ def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[i
 
 
 def _mean(of: Mean | None) -> dict[str, Any]:
-    """A mean with how many of all queries it is over."""
+    """Return a mean, the number of queries behind it, and the number of all queries."""
     return {name: getattr(of, name, None) for name in ("value", "counted", "total")}
 
 
-# Final results of a challenge as CSV: what is frozen, in full precision; the page rounds the same numbers.
+# --- Final results as CSV: the frozen numbers in full precision, which the page rounds ---
 
 OF_ROW = {
     "rank": "rank", **{fact: fact for fact in PLACES}, "algorithm": "algorithm",
     "algorithm_id": "algorithm_id", "baseline": "baseline", "organiser": "organiser", "submission": "submission",
     "submitted_by": "by", "submitted_at": "submitted_at",
 }  # fmt: skip
-"""Column -> its name in a row of the results."""
+"""Column -> key in a row of the results."""
 OF_ALL = ("part", "queries", "public_queries", "gold_version", "engine", "closed_at", "settled_at")
 MEAN = {"": "value", " queries counted": "counted", " undefined": "undefined"}
 
 
 def results_csv(results: dict[str, Any]) -> str:
-    """A line per algorithm, best first.
+    """Return a CSV file with one row per algorithm, best first.
 
     Args:
-        results: as `evaluation.challenges.final_results.work_out` made them.
+        results: from `evaluation.challenges.final_results.work_out`.
     """
     return as_csv(Table(_lines(results)))
 

@@ -1,4 +1,4 @@
-"""A challenge as people see it: where it stands, its rules in words, how many submissions somebody has left."""
+"""A challenge as one person sees it: state, rules in words, and remaining submissions."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from work.clock import database_time
 
 
 @dataclass(frozen=True, slots=True)
-class ChallengeFace(Record):
+class ChallengeSummary(Record):
     """A challenge as one person sees it.
 
     Attributes:
         state: announced, open, closed, or final.
-        rules: what holds, in sentences.
-        hidden, queries: how many queries have a hidden gold standard, of how many.
-        taking_part: what the final results will show of a submission the person makes now.
-        left_today, left_in_all: submissions the person may still make; None where nothing limits them.
-        organises: whether the person sees everything and is not limited.
-        results: the final ones; None until they are worked out.
+        rules: the rules, in sentences.
+        hidden, queries: number of queries with a hidden gold standard, and of all queries.
+        taking_part: what the final results will show of a submission that the person makes now.
+        left_today, left_in_all: submissions the person can still make; None without a limit.
+        organises: whether the person sees everything and has no limits.
+        results: the final results; None until they are computed.
     """
 
     KEYS = (
@@ -60,49 +60,51 @@ class ChallengeFace(Record):
 
     @property
     def title(self) -> str:
-        """Its state in a few words."""
+        """The state in a few words."""
         opens, closes = self.challenge.opens_at, self.challenge.closes_at
         if self.state == ChallengeState.ANNOUNCED and opens:
-            return f"opens on {moment(opens)}"
+            return f"opens on {format_time(opens)}"
         if self.state == ChallengeState.OPEN:
-            return f"open until {moment(closes)}" if closes else "open"
+            return f"open until {format_time(closes)}" if closes else "open"
         if self.state == ChallengeState.CLOSED and closes:
-            return f"closed on {moment(closes)}; final results follow when everything is scored"
-        return f"final, closed on {moment(closes)}" if closes else "final"
+            return f"closed on {format_time(closes)}; final results follow when everything is scored"
+        return f"final, closed on {format_time(closes)}" if closes else "final"
 
     @property
     def takes_submissions(self) -> bool:
-        """Whether this person may submit now, as far as the challenge goes."""
+        """True if the challenge lets this person submit now."""
         left = (self.left_today, self.left_in_all)
         return self.organises or (self.state == ChallengeState.OPEN and 0 not in left)
 
     @property
     def why_not(self) -> str:
-        """Why this person makes no submission now, as sentences; empty where they may."""
+        """Why this person cannot submit now, in sentences; empty if they can."""
         if self.takes_submissions:
             return ""
         if self.state == ChallengeState.ANNOUNCED:
-            return f"It {self.title}."
+            return f"The challenge {self.title}."
         if self.state != ChallengeState.OPEN:
-            return f"It closed on {moment(self.challenge.closes_at)}." if self.challenge.closes_at else "It has closed."
+            closes = self.challenge.closes_at
+            return f"The challenge closed on {format_time(closes)}." if closes else "The challenge has closed."
         if self.left_in_all == 0:
-            return "You have made all submissions that a person may make here."
-        return f"You have made all of today. The next one is possible from {moment(next_day(database_time()))}."
+            return "You have no submissions left in this challenge."
+        again = format_time(start_of_next_day(database_time()))
+        return f"You have no submissions left today. You can submit again from {again}."
 
     @property
     def taking_part(self) -> str:
         """What the final results will show of a submission that this person makes now."""
         if self.organises:
-            return "You organise this challenge: a submission of yours takes part only if you publish it."
+            return "You organise this challenge: your submission takes part only if you publish it."
         return (
-            "The submission that counts takes part in the challenge whether or not you publish it. The final results "
-            "will show its algorithm's name, your user name, the time and its scores. Its clusters stay private until "
-            "you publish it. To withdraw it, delete it before the challenge closes."
+            "Your algorithm's effective submission takes part in the challenge whether or not you publish it. The "
+            "final results will show the algorithm's name, your user name, the time and the scores. The clusters stay "
+            "private until you publish the submission. To withdraw it, delete it before the challenge closes."
         )
 
     @property
     def left_words(self) -> str:
-        """How many submissions are left; empty where nothing limits them or it is not open."""
+        """How many submissions are left; empty without a limit, and while the challenge is not open."""
         if self.organises or self.state != ChallengeState.OPEN:
             return ""
         parts = []
@@ -113,8 +115,8 @@ class ChallengeFace(Record):
         return f"You have {' and '.join(parts)} left." if parts else ""
 
 
-def face_of(challenge: Challenge, person: Person) -> ChallengeFace:
-    """A challenge (already checked) as this person sees it."""
+def face_of(challenge: Challenge, person: Person) -> ChallengeSummary:
+    """Return a challenge (already checked) as this person sees it."""
     now = database_time()
     queries = list(challenge.collection.queries.order_by("position", "pk").values_list("pk", "key"))
     shown = set(challenge.shown.values_list("pk", flat=True))
@@ -122,7 +124,7 @@ def face_of(challenge: Challenge, person: Person) -> ChallengeFace:
     organises = bool(capabilities(person, challenge.collection) & ORGANISES)
     today, all_of_them = _left(challenge, person, now)
     final = challenge.final
-    return ChallengeFace(
+    return ChallengeSummary(
         challenge=challenge,
         state=str(challenge.state(now)),
         shown=tuple(key for pk, key in queries if pk in shown),
@@ -146,7 +148,7 @@ def _left(challenge: Challenge, person: Person, now: datetime) -> tuple[int | No
 
 
 def rules(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
-    """What participants see of a challenge and may do, in sentences."""
+    """Return the rules for participants, in sentences."""
     return tuple(
         filter(
             None,
@@ -165,11 +167,11 @@ def _dates(challenge: Challenge) -> tuple[str, ...]:
     opens, closes = challenge.opens_at, challenge.closes_at
     are = "were" if challenge.has_closed else "are"
     if opens and closes:
-        return (f"Submissions {are} taken from {moment(opens)} until {moment(closes)}.",)
+        return (f"Submissions {are} accepted from {format_time(opens)} until {format_time(closes)}.",)
     if closes:
-        return (f"Submissions {are} taken until {moment(closes)}.",)
-    opened = f"Submissions are taken from {moment(opens)}" if opens else "Submissions are taken"
-    return (f"{opened}, without an end; final results need one.",)
+        return (f"Submissions {are} accepted until {format_time(closes)}.",)
+    opened = f"Submissions are accepted from {format_time(opens)}" if opens else "Submissions are accepted"
+    return (f"{opened}, without an end. Final results need one.",)
 
 
 def _limits(challenge: Challenge) -> str:
@@ -179,18 +181,18 @@ def _limits(challenge: Challenge) -> str:
     if challenge.in_all is not None:
         parts.append(f"{challenge.in_all} in all" if parts else f"{counted(challenge.in_all, 'submission')} in all")
     if not parts:
-        return "A person may submit as often as they like."
-    return f"A person may make {' and '.join(parts)}; deleted ones count, files that are refused do not."
+        return "You can submit as often as you like."
+    return f"Each person can make {' and '.join(parts)}. Deleted submissions count; rejected files do not."
 
 
 def _streams(challenge: Challenge) -> str:
-    """Nothing of streams where there are none."""
+    """Return the rule for streams; empty if there are none."""
     if not challenge.collection.streams.exists():
         return ""
     if challenge.streams_shown or challenge.hides == Challenge.Hides.NOTHING:
-        return "The same times and limits hold for clusterings of its streams, which final results are not about."
-    until = "until it has closed" if challenge.reveals else "and stay hidden"
-    return f"Its streams are hidden {until}, as their files hold the true classes."
+        return "The same times and limits apply to clusterings of its streams, which final results do not use."
+    until = "until the challenge has closed" if challenge.reveals else "and stay hidden"
+    return f"Its streams are hidden {until}, because their files contain the true classes."
 
 
 def _gold(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
@@ -200,11 +202,11 @@ def _gold(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
     what = f"The gold standards of {hidden} of {counted(queries, 'query', 'queries')} are hidden"
     if not some:
         what = "The gold standards of all queries are hidden"
-    until = "until it has closed" if challenge.reveals else "and stay hidden"
+    until = "until the challenge has closed" if challenge.reveals else "and stay hidden"
     seen = (
-        "While they are hidden, boards, pages and files show scores on the other queries alone."
+        "While they are hidden, pages and files show scores only on the other queries."
         if some
-        else "While they are hidden, nobody sees a score."
+        else "While they are hidden, no scores are shown."
     )
     return (f"{what} {until}.", seen, *_ranked(challenge, "the hidden queries"))
 
@@ -212,25 +214,25 @@ def _gold(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
 def _ranked(challenge: Challenge, queries: str) -> tuple[str, ...]:
     title = REGISTRY.get(challenge.measure).title
     return (
-        f"The final results rank every algorithm by the mean {title} of its submission that counts, over {queries}.",
+        f"The final results rank each algorithm by the mean {title} of its effective submission over {queries}.",
         "A participant's submission takes part whether or not it is published. If it is private, the final results "
-        "show only its algorithm's name, who submitted it and when, and its scores.",
+        "show only its algorithm's name, its owner, its time and its scores.",
     )
 
 
 def _board(challenge: Challenge) -> str:
     if challenge.board_hidden:
-        return "Until it has closed, everybody sees their own submissions alone."
-    return "Published submissions of others are shown."
+        return "Until the challenge has closed, people see only their own submissions."
+    return "Published submissions of other people are shown."
 
 
-def moment(at: datetime) -> str:
-    """A moment as people read it: "2026-11-23 04:30 UTC"."""
+def format_time(at: datetime) -> str:
+    """Format a date and time: "2026-11-23 04:30 UTC"."""
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def next_day(at: datetime) -> datetime:
-    """When the day of UTC after this moment begins."""
+def start_of_next_day(at: datetime) -> datetime:
+    """Return the start of the next day in UTC."""
     return datetime.combine(at.astimezone(UTC).date() + timedelta(days=1), datetime.min.time(), UTC)
 
 

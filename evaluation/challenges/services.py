@@ -1,4 +1,4 @@
-"""Challenges: set one up, let submissions in, work out what came out."""
+"""Set up challenges, admit submissions, and compute final results."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from annotations.challenges.access import ORGANISES, challenge_of
 from annotations.collections.removal import removing
 from annotations.models import Challenge, ChallengeResults, Collection, Query
 from common.database import write_unless_locked
-from evaluation.challenges.final_results import counting_version, still_scored, work_out
-from evaluation.challenges.selectors import moment, next_day
-from evaluation.limits import MOST_PER_PERSON
+from evaluation.challenges.final_results import count_unfinished_runs, final_gold_version, work_out
+from evaluation.challenges.selectors import format_time, start_of_next_day
+from evaluation.limits import MAX_PER_PERSON
 from evaluation.models import CountedSubmission, StreamSubmission, Submission
 from qc4.problems import InputError, Problem
 from qc4.scoring.scoring import FROM_FILES, computable
@@ -27,8 +27,8 @@ from work.clock import database_time
 
 
 @dataclass(frozen=True, slots=True)
-class Admitted:
-    """A submission that may be made, and its number among those of the person."""
+class Admission:
+    """An admitted submission, and its number among those of the user."""
 
     challenge: Challenge
     user: User
@@ -37,65 +37,65 @@ class Admitted:
     of_all: int
 
 
-def admit(collection: Collection, user: User | None) -> Admitted | None:
-    """Let a submission in, or refuse it; call it in the transaction that makes it, and then `count`.
+def admit(collection: Collection, user: User | None) -> Admission | None:
+    """Admit or reject a submission; call this in the transaction that makes it, and then `count`.
 
-    The challenge stays locked until then, so that of two at once only one is the last that is allowed. Whoever
-    organises the challenge, and the site itself, is not limited.
+    The challenge stays locked until then, so that of two simultaneous submissions only one can be the last allowed one.
+    There are no limits for organisers of the challenge, and for the site itself.
 
     Returns:
-        None where nothing is counted.
+        None if nothing is counted.
 
     Raises:
-        InputError: it has not opened or has closed, or the person has no submission left.
+        InputError: the challenge has not opened or has closed, or the user has no submissions left.
     """
     challenge = Challenge.objects.select_for_update().filter(collection=collection).first()
     if challenge is None or user is None or capabilities(user, collection) & ORGANISES:
         return None
     now = database_time()
-    if problems := _out_of_time(challenge, now) or _used_up(challenge, user, now):
+    if problems := _time_problems(challenge, now) or _limit_problems(challenge, user, now):
         raise InputError(problems)
-    made = _made(challenge, user)
-    return Admitted(challenge, user, now.date(), made.filter(day=now.date()).count() + 1, made.count() + 1)
+    made = _submissions_of(challenge, user)
+    return Admission(challenge, user, now.date(), made.filter(day=now.date()).count() + 1, made.count() + 1)
 
 
 def refusals(collection: Collection, user: User | None) -> list[Problem]:
-    """Why a submission of this person would not be let in now, for who asks before: nothing is locked, nor counted."""
+    """Return why a submission of this user would be rejected now; nothing is locked or counted."""
     challenge = challenge_of(collection)
     if challenge is None or user is None or capabilities(user, collection) & ORGANISES:
         return []
     now = database_time()
-    return _out_of_time(challenge, now) or _used_up(challenge, user, now)
+    return _time_problems(challenge, now) or _limit_problems(challenge, user, now)
 
 
-def _made(challenge: Challenge, user: User) -> QuerySet[CountedSubmission]:
+def _submissions_of(challenge: Challenge, user: User) -> QuerySet[CountedSubmission]:
     return CountedSubmission.objects.filter(challenge=challenge, user=user)
 
 
-def _used_up(challenge: Challenge, user: User, now: datetime) -> list[Problem]:
-    name, made = challenge.collection.name, _made(challenge, user)
+def _limit_problems(challenge: Challenge, user: User, now: datetime) -> list[Problem]:
+    name, made = challenge.collection.name, _submissions_of(challenge, user)
     of_all, of_day = made.count(), made.filter(day=now.date()).count()
     if challenge.in_all is not None and of_all >= challenge.in_all:
-        found, expected = f"{counted(of_all, 'submission')} of yours", f"at most {challenge.in_all} by one person"
-        return [Problem("challenge-limit", name, found, expected, "None are left; deleted ones count, too.")]
+        found, expected = f"{counted(of_all, 'submission')} by you", f"at most {challenge.in_all} per person"
+        return [Problem("challenge-limit", name, found, expected, "None are left; deleted ones count too.")]
     if challenge.per_day is not None and of_day >= challenge.per_day:
-        found = f"{counted(of_day, 'submission')} of yours today"
-        expected = f"at most {challenge.per_day} a day by one person"
-        fix = f"The next one is possible from {moment(next_day(now))}; deleted ones count, too."
+        found = f"{counted(of_day, 'submission')} by you today"
+        expected = f"at most {challenge.per_day} a day per person"
+        fix = f"You can submit again from {format_time(start_of_next_day(now))}; deleted submissions count too."
         return [Problem("challenge-limit", name, found, expected, fix)]
     return []
 
 
-def count(admitted: Admitted | None, submission: Submission | StreamSubmission) -> None:
-    """Count a submission that was let in, of either kind.
+def count(admitted: Admission | None, submission: Submission | StreamSubmission) -> None:
+    """Count an admitted submission of either kind.
 
     Raises:
-        InputError: the challenge has closed meanwhile. Final results go by the time of the submission, which is later
-            than that of its admission: what was made across the close would count and not take part.
+        InputError: the challenge has closed in the meantime. Final results use the time of the submission, which is
+            later than that of its admission: without this check it could count and not take part.
     """
     if admitted is None:
         return
-    if problems := _out_of_time(admitted.challenge, database_time()):
+    if problems := _time_problems(admitted.challenge, database_time()):
         raise InputError(problems)
     CountedSubmission.objects.create(
         challenge=admitted.challenge,
@@ -108,21 +108,21 @@ def count(admitted: Admitted | None, submission: Submission | StreamSubmission) 
 
 
 def settle(collection: Collection, *, waits: bool = True) -> Challenge | None:
-    """Work out and freeze the results of a challenge that has closed, as soon as everything that counts is scored.
+    """Compute and freeze the results of a closed challenge, as soon as everything that counts is scored.
 
-    Whoever looks at it or is about to change what counts calls this: nothing waits for a worker.
+    Call this to show a challenge, or before changing something that counts: no worker does it.
 
     Args:
-        waits: False for whoever only looks: where others write just now, the next who looks finds the results.
+        waits: False for callers that only read: if the database is busy, a later call freezes the results.
 
     Returns:
-        The challenge, with its results where there are any; None where the collection is no challenge.
+        The challenge, with its results if there are any; None if the collection is not a challenge.
     """
     found = challenge_of(collection)
     if found is None or found.final is not None or not found.has_closed_by(database_time()):
         return found
-    version = counting_version(found)
-    if version is None or still_scored(found, version):
+    version = final_gold_version(found)
+    if version is None or count_unfinished_runs(found, version):
         return found
     if waits:
         _freeze(found)
@@ -132,13 +132,13 @@ def settle(collection: Collection, *, waits: bool = True) -> Challenge | None:
 
 
 def _freeze(found: Challenge) -> None:
-    """Looked at again under the lock: somebody may have been faster."""
+    """Check everything again under the lock, because another request may have been faster; then freeze."""
     with transaction.atomic():
         challenge = Challenge.objects.select_for_update().select_related("collection").get(pk=found.pk)
         now = database_time()
-        version = counting_version(challenge) if challenge.has_closed_by(now) else None
+        version = final_gold_version(challenge) if challenge.has_closed_by(now) else None
         settled = ChallengeResults.objects.filter(challenge=challenge).exists()
-        if version is not None and not settled and not still_scored(challenge, version):
+        if version is not None and not settled and not count_unfinished_runs(challenge, version):
             content = work_out(challenge, version, now)
             ChallengeResults.objects.create(challenge=challenge, content=content, settled_at=now)
 
@@ -147,47 +147,51 @@ def settle_first(collection: Collection) -> None:
     """Freeze the results before something that counts in them is changed.
 
     Raises:
-        InputError: it has closed, and there are no results yet.
+        InputError: the challenge has closed, and there are no results yet.
     """
     challenge = settle(collection)
     if challenge is None or challenge.final is not None or not challenge.has_closed_by(database_time()):
         return
-    version = counting_version(challenge)
-    waits = "for a gold standard" if version is None else f"for {counted(still_scored(challenge, version), 'run')}"
+    version = final_gold_version(challenge)
+    waits = (
+        "for a gold standard" if version is None else f"for {counted(count_unfinished_runs(challenge, version), 'run')}"
+    )
     raise InputError(
         [
             Problem(
                 "challenge-not-final",
                 collection.name,
                 f"a closed challenge whose final results wait {waits}",
-                "no change of what counts until they are there",
-                "Try again when they are.",
+                "no change of what counts until then",
+                "Try again when the final results are there.",
             )
         ]
     )
 
 
 def save(collection: Collection, *, user: User | None, shown: Iterable[Query] = (), **facts: Any) -> Challenge:
-    """Make a collection a challenge, or change the one it is.
+    """Make a collection a challenge, or change its settings.
 
     Args:
-        shown: the queries whose gold standard is shown, where some are hidden.
+        shown: the queries whose gold standard is shown, if some are hidden.
         facts: other fields of `Challenge`.
 
     Raises:
-        InputError: it closes before it opens; there are final results, and something other than what is revealed is to
-            change; it has closed, and they are not there yet.
+        InputError: it would close before it opens; it has final results, and something other than what is revealed
+            would change; it has closed, and has no results yet.
     """
     _check(facts)
     opens, closes = facts.get("opens_at"), facts.get("closes_at")
     if opens and closes and closes <= opens:
-        raise InputError([Problem("closes-first", "closes_at", moment(closes), f"a moment after {moment(opens)}")])
+        raise InputError(
+            [Problem("closes-first", "closes_at", format_time(closes), f"a time after {format_time(opens)}")]
+        )
     with transaction.atomic():
         Collection.objects.select_for_update().get(pk=collection.pk)
         settle_first(collection)
         found = challenge_of(collection)
         if found is not None and found.final is not None:
-            _refuse_other_changes(found, {query.pk for query in shown}, facts)
+            _require_unchanged_results(found, {query.pk for query in shown}, facts)
         challenge = found or Challenge(collection=collection, created_by=user)
         for name, value in facts.items():
             setattr(challenge, name, value)
@@ -197,7 +201,7 @@ def save(collection: Collection, *, user: User | None, shown: Iterable[Query] = 
 
 
 def remove(collection: Collection) -> None:
-    """Make a challenge an ordinary collection again. Everybody who reads it then sees every gold standard.
+    """Make a challenge an ordinary collection again. Everyone who can read it then sees every gold standard.
 
     Raises:
         InputError: somebody has submitted to it.
@@ -208,7 +212,7 @@ def remove(collection: Collection) -> None:
             return
         made = challenge.counted.count()
         if made:
-            fix = "Have it close, and reveal its gold standards if you want to."
+            fix = "Let it close, and reveal its gold standards if you like."
             raise InputError(
                 [Problem("challenge-begun", collection.name, counted(made, "submission"), "none by participants", fix)]
             )
@@ -218,9 +222,9 @@ def remove(collection: Collection) -> None:
 
 def _check(facts: dict[str, Any]) -> None:
     problems = [
-        Problem("out-of-range", name, str(facts[name]), f"a number from 1 to {MOST_PER_PERSON:,}")
+        Problem("out-of-range", name, str(facts[name]), f"a number from 1 to {MAX_PER_PERSON:,}")
         for name in ("per_day", "in_all")
-        if facts.get(name) is not None and not 1 <= facts[name] <= MOST_PER_PERSON
+        if facts.get(name) is not None and not 1 <= facts[name] <= MAX_PER_PERSON
     ]
     measure = facts.get("measure")
     if measure is not None and measure not in {one.key for one in computable(FROM_FILES)}:
@@ -231,25 +235,27 @@ def _check(facts: dict[str, Any]) -> None:
         raise InputError(problems)
 
 
-def _out_of_time(challenge: Challenge, now: datetime) -> list[Problem]:
+def _time_problems(challenge: Challenge, now: datetime) -> list[Problem]:
     name = challenge.collection.name
     if challenge.has_closed_by(now) and challenge.closes_at is not None:
-        found = f"a submission after the challenge closed on {moment(challenge.closes_at)}"
-        return [Problem("challenge-closed", name, found, "one made before")]
+        found = f"a submission after the challenge closed on {format_time(challenge.closes_at)}"
+        return [Problem("challenge-closed", name, found, "a submission before the close")]
     if challenge.opens_at is not None and challenge.opens_at > now:
-        found = f"a submission before the challenge opens on {moment(challenge.opens_at)}"
-        return [Problem("challenge-not-open", name, found, "one made from then on")]
+        found = f"a submission before the challenge opens on {format_time(challenge.opens_at)}"
+        return [Problem("challenge-not-open", name, found, "a submission after the opening")]
     return []
 
 
-def _refuse_other_changes(challenge: Challenge, shown: set[int], facts: dict[str, Any]) -> None:
-    """What is final stays as it is; what may still be decided is whether everybody sees the gold standards now."""
-    others = {name for name, value in facts.items() if name not in MAY_CHANGE and getattr(challenge, name) != value}
+def _require_unchanged_results(challenge: Challenge, shown: set[int], facts: dict[str, Any]) -> None:
+    """Raise InputError if final results would change; whether everyone sees the gold standards can still change."""
+    others = {
+        name for name, value in facts.items() if name not in CHANGEABLE_WHEN_FINAL and getattr(challenge, name) != value
+    }
     if others or shown != set(challenge.shown.values_list("pk", flat=True)):
         changed = ", ".join(sorted(others)) or "shown"
-        expected = "final results to stay as they are; whether gold standards are revealed may change"
+        expected = "unchanged final results; only whether gold standards are revealed can change"
         raise InputError([Problem("challenge-final", challenge.collection.name, f"a change of {changed}", expected)])
 
 
-MAY_CHANGE = frozenset({"reveals", "streams_shown"})
-"""What an owner may change once there are final results."""
+CHANGEABLE_WHEN_FINAL = frozenset({"reveals", "streams_shown"})
+"""What an owner can change after the final results."""

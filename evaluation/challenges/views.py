@@ -1,4 +1,4 @@
-"""A challenge: its page for everybody, and its settings for owners."""
+"""Pages of a challenge: one for everyone, and the settings for owners."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from evaluation.breadcrumbs import trail
 from evaluation.challenges import services as challenges
 from evaluation.challenges.final_results import results_csv
 from evaluation.challenges.forms import ChallengeSettings
-from evaluation.challenges.selectors import ChallengeFace, face_of
+from evaluation.challenges.selectors import ChallengeSummary, face_of
 from evaluation.problems import told
 from evaluation.ranking.leaderboard import board_so_far
 from evaluation.ranking.own_means import OwnMean
@@ -36,11 +36,11 @@ SHOWN_ROWS = 10
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Where it stands, its rules, what is hidden, and its final results. An owner may look ``?as=participant``."""
+    """Show state, rules, hidden queries and final results. Owners can view it ``?as=participant``."""
     collection = get_collection(request.user, slug)
     challenge = challenges.settle(collection, waits=False)
     if challenge is None:
-        raise Http404("This collection is no challenge.")
+        raise Http404("This collection is not a challenge.")
     may = {str(right) for right in capabilities(request.user, collection)}
     is_preview = May.MANAGE in may and request.GET.get("as") == "participant"
     seen_by = AnonymousUser() if is_preview else request.user
@@ -85,7 +85,7 @@ FILES = PageFiles(
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make the collection a challenge, or change the one it is."""
+    """Make the collection a challenge, or change its settings."""
     collection = get_collection(request.user, slug, May.MANAGE)
     challenge = challenges.settle(collection, waits=request.method == "POST")
     start = ChallengeSettings.start(challenge)
@@ -105,14 +105,14 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def remove(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make it an ordinary collection again, while nobody has submitted."""
+    """Make a challenge an ordinary collection again, if nobody has submitted."""
     collection = get_collection(request.user, slug, May.MANAGE)
     try:
         challenges.remove(collection)
     except InputError as error:
         messages.error(request, str(error.problems[0]))
         return redirect("challenge-settings", slug)
-    messages.success(request, "This collection is no challenge any more.")
+    messages.success(request, "This collection is no longer a challenge.")
     return redirect("collection", slug)
 
 
@@ -148,7 +148,7 @@ def _page(
     return render(request, "challenges/settings.html", context | more, status=status)
 
 
-def face_in(request: HttpRequest, collection: Collection) -> dict[str, ChallengeFace | None]:
-    """What pages of a collection show of its challenge."""
+def face_in(request: HttpRequest, collection: Collection) -> dict[str, ChallengeSummary | None]:
+    """Return the template variables for the challenge of a collection."""
     challenge = challenge_of(collection)
     return {"challenge": face_of(challenge, request.user) if challenge else None}

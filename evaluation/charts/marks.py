@@ -1,4 +1,4 @@
-"""The colour and shape by which an algorithm is known on every page of the site."""
+"""The colour and shape that identify an algorithm on every page of the site."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ PATHS = {
     "hexagon": "M4.6 2.2h6.8L14.8 8l-3.4 5.8H4.6L1.2 8z",
     "kite": "M1.4 2.4h13.2L8 14.2z",
 }
-"""Shape -> its SVG path, in a square of 16 pixels."""
+"""Shape -> SVG path in a square of 16 pixels."""
 SHAPES = tuple(PATHS)
 ON_PAPER = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#1b212c")
-"""The hues, as `static/css/tokens.css` has them on light pages."""
+"""The hues as `static/css/tokens.css` defines them for light pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """``hue`` is one of Okabe and Ito's eight; ``hollow`` marks are baselines."""
+    """A colour and a shape. ``hue`` is an index of Okabe and Ito's eight; ``hollow`` marks are baselines."""
 
     hue: int
     shape: str
@@ -38,17 +38,17 @@ class Mark:
 
 
 def marks(*collections: Collection) -> dict[int, Mark]:
-    """Algorithm id -> its mark: by the order algorithms came to their collection, so later ones change no earlier one.
+    """Return algorithm id -> mark, in the order in which algorithms were created, so new ones change no earlier mark.
 
-    Baselines carry the same mark in every collection, those with other parameters the next ones. With 8 colours and
-    7 shapes the first 56 differ in the pair and neighbours in both.
+    A baseline has the same mark in every collection; variants with other parameters get the next ones. With 8 colours
+    and 7 shapes the first 56 marks are different, and consecutive marks differ in both.
     """
     rows = Algorithm.objects.filter(collection__in=collections).order_by("pk")
     return marks_of(Marked(*row) for row in rows.values_list("pk", "collection_id", "baseline", "settings"))
 
 
 class Marked(NamedTuple):
-    """What a mark follows from; algorithms have it, too."""
+    """The fields of an algorithm that determine its mark."""
 
     pk: int
     collection_id: int
@@ -57,7 +57,7 @@ class Marked(NamedTuple):
 
 
 def marks_of(algorithms: Iterable[Algorithm] | Iterable[Marked]) -> dict[int, Mark]:
-    """As `marks`, for all algorithms of some collections in the order they came."""
+    """As `marks`, for all algorithms of some collections in the order in which they were created."""
     baselines = {key: position for position, key in enumerate([*BASELINES, *STREAM_BASELINES])}
     result: dict[int, Mark] = {}
     others, variants = Counter[int](), Counter[int]()

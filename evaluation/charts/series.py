@@ -1,4 +1,4 @@
-"""Charts as data: two axes, and series of points with a mark and a line."""
+"""Charts as data: two axes, and series of points, each with a mark and a line."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from evaluation.charts.marks import Mark
 from qc4.charts import ticks
 
 Line = Literal["solid", "dashed", "dotted", ""]
-"""Lines differ by dashes as well as by colour; without one, marks of several series stand side by side."""
+"""Lines differ in dashes as well as in colour. An empty one draws only marks, side by side for several series."""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What a chart reaches from and to.
+    """The range and ticks of an axis.
 
     Attributes:
-        ticks: (value, what stands there).
+        ticks: (value, label).
     """
 
     low: float
@@ -28,24 +28,24 @@ class Axis:
 
     @classmethod
     def round(cls, low: float, high: float, title: str = "", *, room: float = 0.0) -> Axis:
-        """Round numbers from low to high, with room at both ends for marks: a share of what lies between."""
+        """Make an axis with ticks at round numbers; ``room`` for marks at both ends is a share of its length."""
         beside = room * (high - low)
         return cls(low - beside, high + beside, tuple((tick, number(tick)) for tick in ticks(low, high)), title)
 
     @classmethod
     def shares(cls) -> Axis:
-        """From 0 to 1, in per cent."""
+        """Make an axis from 0 to 100 per cent."""
         return cls(0.0, 1.0, tuple((quarter / 4, f"{quarter / 4:.0%}") for quarter in range(5)))
 
     @classmethod
     def labels(cls, labels: Sequence[str], title: str) -> Axis:
-        """Places 0, 1, .. evenly apart, each with its label, and half a step of room at both ends."""
+        """Make an axis with the positions 0, 1, .., each with its label, and half a step of room at both ends."""
         return cls(-0.5, max(len(labels), 1) - 0.5, tuple(enumerate(labels)), title)
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A mark and what it says when pointed at; where ``y`` is None there is no value, and the line breaks."""
+    """A mark and its tooltip. If ``y`` is None, there is no value and the line breaks."""
 
     x: float
     y: float | None
@@ -54,7 +54,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Marks of one kind in the order of x, and the line through them."""
+    """Marks of one kind, ordered by x, and the line through them."""
 
     name: str
     mark: Mark
@@ -64,7 +64,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Everything a panel shows. ``about`` is whose, where it is one submission's."""
+    """Everything that a panel shows. ``about`` names the submission of a chart that shows only one."""
 
     title: str
     note: str
@@ -75,11 +75,11 @@ class Chart:
 
 
 def values(series: Iterable[Series]) -> list[float]:
-    """All values there are."""
+    """Return all values of the series that are not missing."""
     return [point.y for one in series for point in one.points if point.y is not None]
 
 
 def number(value: float) -> str:
-    """A value on an axis, for people."""
+    """Format a value on an axis."""
     text = f"{value:,.0f}" if abs(value) >= 1000 and float(value).is_integer() else f"{value:.6g}"
     return text.replace("-", "−")

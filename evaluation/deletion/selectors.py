@@ -1,4 +1,4 @@
-"""What deleting submissions would take along, and which of them may not be deleted now and why."""
+"""What deleting submissions would also delete, and which submissions cannot be deleted now."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ AnyOf = Submission | StreamSubmission
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """What would be deleted.
+    """The consequences of a deletion.
 
     Attributes:
-        submissions, of_streams: what goes.
-        held: what stays, and why.
-        clusterings, runs: how many go along.
-        algorithms: those of which nothing would be left, with what is said of them.
-        counting: algorithms that would count by another submission, because the pinned one goes.
+        submissions, of_streams: what is deleted.
+        held: submissions that cannot be deleted now, and why.
+        clusterings, runs: numbers of clusterings and runs that are also deleted.
+        algorithms: algorithms without any other submission, which are deleted with their descriptions.
+        counting: algorithms that lose their pinned submission, so that another one becomes effective.
     """
 
     submissions: tuple[Submission, ...] = ()
@@ -38,9 +38,9 @@ class Deletion:
 
 
 def held_back(some: Sequence[AnyOf]) -> dict[tuple[str, int], str]:
-    """(kind, id) -> why a submission may not be deleted now: a worker is writing for it. Two queries at most.
+    """Return (kind, id) -> why a submission cannot be deleted now: a worker is writing for it. At most two queries.
 
-    Whatever else must keep a submission, such as a result that was declared final, is said here.
+    Add any further reason to keep a submission here.
     """
     found: dict[tuple[str, int], str] = {}
     for kind, column in ((Submission, "submission"), (StreamSubmission, "stream_submission")):
@@ -48,12 +48,12 @@ def held_back(some: Sequence[AnyOf]) -> dict[tuple[str, int], str]:
         if ids:
             at_work = Run.objects.filter(state=Run.State.RUNNING, **{f"{column}__in": ids}).order_by("pk")
             for about, run in at_work.values_list(f"{column}_id", "pk"):
-                found[kind.address, about] = f"run {run} is at work on it; cancel that first, or wait"
+                found[kind.address, about] = f"run {run} is working on it; cancel the run first, or wait"
     return found
 
 
 def deletion(some: Sequence[AnyOf]) -> Deletion:
-    """What deleting these submissions (already checked) would do now; a constant number of database queries."""
+    """Return what deleting these submissions (already checked) would do now; a constant number of database queries."""
     why = held_back(some)
     held = tuple((one, why[one.address, one.pk]) for one in some if (one.address, one.pk) in why)
     going = [one for one in some if (one.address, one.pk) not in why]
@@ -76,7 +76,7 @@ def deletion(some: Sequence[AnyOf]) -> Deletion:
     )
 
 
-def deletion_of_algorithm(algorithm: Algorithm) -> Deletion:
-    """What deleting an algorithm would do now."""
+def plan_algorithm_deletion(algorithm: Algorithm) -> Deletion:
+    """Return what deleting an algorithm would do now."""
     answers = algorithm.submissions.select_related("algorithm")
     return deletion([*answers, *algorithm.streamsubmissions.select_related("algorithm")])

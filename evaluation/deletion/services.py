@@ -1,4 +1,4 @@
-"""Delete collections and submissions, and whatever then belongs to nobody."""
+"""Delete collections, submissions, algorithms and streams, and rows and files that nothing refers to any more."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _AT_ONCE = 5_000
 
 
 def delete_collection(collection: Collection, *, first: Callable[[], None] = lambda: None) -> None:
-    """Delete a collection with its gold versions, submissions, runs and scores. Work in progress on it stops.
+    """Delete a collection with its gold versions, submissions, runs and scores. Unfinished runs of it are cancelled.
 
     Args:
-        first: done in the same transaction, when nobody can join it any more; raises where it must not be deleted after
-            all.
+        first: called in the same transaction, when nobody can join the collection any more; an exception prevents the
+            deletion.
     """
 
     def delete() -> None:
@@ -43,21 +43,21 @@ def delete_collection(collection: Collection, *, first: Callable[[], None] = lam
         collection.delete()
         _tidy(evaluations, files)
 
-    _once_idle(collection, delete)
+    _delete_when_idle(collection, delete)
 
 
 def delete_submission(submission: Submission | StreamSubmission) -> None:
-    """As `delete_submissions`, for one."""
+    """As `delete_submissions`, for one submission."""
     delete_submissions([submission])
 
 
 def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
-    """Delete submissions with their runs and scores or results, all or none, and algorithms of which nothing is left.
+    """Delete submissions with their runs and scores, all or none, and algorithms without other submissions.
 
-    Where one is pinned, the latest of its algorithm counts again. What counts now is scored.
+    If one is pinned, the latest submission of its algorithm becomes effective. Newly effective submissions are scored.
 
     Raises:
-        InputError: a challenge of theirs has closed, and what counts in it is still being scored.
+        InputError: their challenge has closed, and submissions that count in it are still being scored.
     """
     answers = [one for one in some if isinstance(one, Submission)]
     for collection in {one.collection for one in answers}:
@@ -68,7 +68,7 @@ def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
         work = Run.objects.filter(Q(submission__in=answers) | Q(stream_submission__in=of_streams))
         evaluations = _evaluations(work.values_list("pk", flat=True))
         files = list(Upload.objects.filter(Q(runs__in=work) | Q(submissions__in=answers)).distinct())
-        # Locked: whoever submits under these names now is waited for.
+        # Locked, so that concurrent submissions under these names are finished first.
         ids = {one.algorithm_id for one in some}
         algorithms = list(Algorithm.objects.select_for_update().filter(pk__in=ids).order_by("pk"))
         for one in some:
@@ -86,18 +86,18 @@ def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
             scoring.score_what_counts((one for one in algorithms if one.pk is not None), collection)
         _tidy(evaluations, files)
 
-    _all_once_idle(some, delete)
+    _delete_all_when_idle(some, delete)
 
 
 def delete_algorithm(algorithm: Algorithm) -> None:
-    """Delete an algorithm with all its submissions, those of sweeps too."""
+    """Delete an algorithm with all its submissions, including those of sweeps."""
     delete_submissions([*algorithm.submissions.all(), *algorithm.streamsubmissions.all()])
     if not algorithm.submissions.exists() and not algorithm.streamsubmissions.exists():
         Algorithm.objects.filter(pk=algorithm.pk).delete()
 
 
 def delete_stream(stream: Stream) -> None:
-    """Delete a stream with its submissions, runs and results, and algorithms of which nothing else is left."""
+    """Delete a stream with its submissions, runs and results, and algorithms without other submissions."""
 
     def delete() -> None:
         algorithms = list(Algorithm.objects.select_for_update().filter(pk__in=stream.submissions.values("algorithm")))
@@ -107,16 +107,16 @@ def delete_stream(stream: Stream) -> None:
         for algorithm in algorithms:
             _forget_idle(algorithm)
 
-    _once_idle(stream, delete)
+    _delete_when_idle(stream, delete)
 
 
 def _forget_idle(algorithm: Algorithm) -> None:
-    """Delete an algorithm (locked) that has no submission of either kind any more."""
+    """Delete an algorithm (locked) without any submission."""
     if not algorithm.submissions.exists() and not algorithm.streamsubmissions.exists():
         algorithm.delete()
 
 
-def _all_once_idle(some: Sequence[Submission | StreamSubmission], delete: Callable[[], None]) -> None:
+def _delete_all_when_idle(some: Sequence[Submission | StreamSubmission], delete: Callable[[], None]) -> None:
     """As `_once_idle`, for submissions."""
     answers = [one.pk for one in some if isinstance(one, Submission)]
     of_streams = [one.pk for one in some if isinstance(one, StreamSubmission)]
@@ -133,17 +133,17 @@ def _all_once_idle(some: Sequence[Submission | StreamSubmission], delete: Callab
                 return
 
 
-def _once_idle(row: Collection | Stream, delete: Callable[[], None]) -> None:
-    """Stop the row's runs, then delete in a transaction in which nobody can start another.
+def _delete_when_idle(row: Collection | Stream, delete: Callable[[], None]) -> None:
+    """Cancel the row's runs, then delete in a transaction in which nobody can start another.
 
-    The runs are cancelled and committed first: a worker that is in the middle of writing for one then finds that it
-    is no longer its own, instead of leaving rows that refer to what is being deleted.
+    The cancellation is committed first. A worker that is writing for a run then finds that it no longer holds the run,
+    instead of leaving rows that refer to what is deleted.
     """
     while True:
         for run in row.runs.filter(state__in=UNFINISHED):
             runs.cancel(run, None)
         with transaction.atomic():
-            if not type(row)._default_manager.select_for_update().filter(pk=row.pk):  # deleted in this instant
+            if not type(row)._default_manager.select_for_update().filter(pk=row.pk):  # deleted at this moment
                 return
             if not row.runs.filter(state__in=UNFINISHED).exists():
                 with removing(f"a {row._meta.verbose_name} is deleted"):
@@ -152,14 +152,14 @@ def _once_idle(row: Collection | Stream, delete: Callable[[], None]) -> None:
 
 
 def _evaluations(some: QuerySet[Run, int]) -> list[int]:
-    """The evaluations these runs (by id) refer to."""
+    """Return the evaluations to which these runs (by id) refer."""
     return list(RunQuery.objects.filter(run__in=some).values_list("evaluation_id", flat=True).distinct())
 
 
 def _tidy(evaluations: Sequence[int], files: Sequence[Upload]) -> None:
-    """Remove evaluations and uploads nothing refers to any more.
+    """Delete evaluations and uploads that nothing refers to any more.
 
-    Evaluations are locked first: a worker that is about to refer to one (`scoring.cells.store`) is waited for.
+    Evaluations are locked first: this waits for a worker that is about to refer to one (`scoring.cells.store`).
     """
     for start in range(0, len(evaluations), _AT_ONCE):
         some = Evaluation.objects.filter(pk__in=evaluations[start : start + _AT_ONCE])
@@ -169,14 +169,14 @@ def _tidy(evaluations: Sequence[int], files: Sequence[Upload]) -> None:
         uploads.delete_unused(upload)
 
 
-# Delete submissions somebody chose, and none that is held back.
+# --- Delete chosen submissions, except those that cannot be deleted now ---
 
 
 def delete_chosen(some: Sequence[AnyOf]) -> Deletion:
-    """Delete these submissions (already checked) but those held back: all in one transaction, or none.
+    """Delete these submissions (already checked) in one transaction, except those that cannot be deleted now.
 
     Returns:
-        What went and what stayed.
+        What was deleted and what was not.
     """
     going = deletion(some)
     if going.all:
@@ -185,17 +185,17 @@ def delete_chosen(some: Sequence[AnyOf]) -> Deletion:
 
 
 def delete_one(submission: AnyOf) -> None:
-    """Delete one.
+    """Delete one submission.
 
     Raises:
-        InputError: it is held back.
+        InputError: it cannot be deleted now.
     """
-    refuse_held(deletion([submission]))
+    require_deletable(deletion([submission]))
     delete_submissions([submission])
 
 
-def refuse_held(going: Deletion) -> None:
-    """Raises InputError where something is held back, with each reason."""
+def require_deletable(going: Deletion) -> None:
+    """Raise InputError, with each reason, if something cannot be deleted now."""
     if going.held:
-        expected = "a submission that nothing holds"
+        expected = "a submission that no run is working on"
         raise InputError([Problem("held-back", f"{one.address} {one.pk}", why, expected) for one, why in going.held])

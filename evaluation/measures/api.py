@@ -1,4 +1,4 @@
-"""The catalogue of measures: every fact the registry knows."""
+"""API of the catalogue of measures."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from qc4.version import ENGINE_VERSION
 
 
 class MeasuresView(APIView):
-    """The catalogue."""
+    """The catalogue of measures."""
 
     @extend_schema(operation_id="measures", responses=Catalogue, tags=["measures"])
     def get(self, request: Request) -> Response:
-        """All measures: meaning, formula, source, range, direction, and what they accept."""
+        """List all measures with meaning, formula, source, range, direction and accepted inputs."""
         return Response(Catalogue(ENGINE_VERSION, REGISTRY.families(), REGISTRY.all()).to_dict())
 
 
@@ -28,7 +28,7 @@ class MeasureView(APIView):
 
     @extend_schema(operation_id="measure", responses=Measure, tags=["measures"])
     def get(self, request: Request, key: str) -> Response:
-        """One measure by its permanent key."""
+        """Return one measure by its permanent key."""
         try:
             return Response(REGISTRY.get(key).to_dict())
         except InputError as error:

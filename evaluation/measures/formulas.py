@@ -10,10 +10,10 @@ from functools import lru_cache
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-# The signs of the notation: numbers, names, scripts, brackets, operators.
+# --- Tokens of the notation: numbers, names, scripts, brackets, operators ---
 
 RANGES = {"Σ", "⋃", "⋂", "Π", "max", "min", "mean"}
-"""What runs over something: its subscript stands below it."""
+"""Operators with a range, which is written below them."""
 FUNCTIONS = {"ln", "log", "exp"}
 INFIX = set("=≤≥≠∈∉∩∪∖⊂⊃⊆<>:,;+−…")
 CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -29,12 +29,12 @@ _TOKENS = re.compile(
 
 
 class FormulaError(ValueError):
-    """The formula is not in the notation of this module; the message says where."""
+    """The formula is not in the notation of this module; the message gives the place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One sign, number or name. ``spaced``: whether space comes before it."""
+    """One sign, number or name. ``spaced``: whether a space comes before it."""
 
     kind: str
     text: str
@@ -46,7 +46,7 @@ class Token:
 
 
 def tokenize(formula: str) -> list[Token]:
-    """The formula's tokens, from left to right; FormulaError at a sign that the notation does not know."""
+    """Return the formula's tokens, from left to right; raise FormulaError at an unknown sign."""
     found: list[Token] = []
     at, spaced = 0, False
     # A letter with a macron becomes the letter, then the macron.
@@ -54,7 +54,7 @@ def tokenize(formula: str) -> list[Token]:
     while at < len(decomposed):
         match = _TOKENS.match(decomposed, at)
         if match is None or match.lastgroup is None:
-            raise FormulaError(f"the sign {decomposed[at]!r} has no meaning")
+            raise FormulaError(f"unknown sign {decomposed[at]!r}")
         if match.lastgroup == "space":
             spaced = True
         else:
@@ -64,10 +64,10 @@ def tokenize(formula: str) -> list[Token]:
     return found
 
 
-# Elements of MathML Core. They are built as a tree, so that whatever a formula holds is escaped when written.
+# --- Elements of MathML Core, built as a tree so that the formula's text is escaped when written ---
 
 UPRIGHT_SCRIPTS = {"in"}
-"""Scripts of two letters that are a word; others are two indices. Longer ones are words."""
+"""Scripts of two letters that are a word; other pairs of letters are two indices. Longer scripts are words."""
 
 
 def atom(token: Token) -> Element:
@@ -79,7 +79,7 @@ def atom(token: Token) -> Element:
         return sign({"Σ": "∑", "Π": "∏"}.get(token.text, token.text), "prefix")
     if token.text in {"∅", "∞", "%"}:
         return leaf("mi", token.text)
-    raise FormulaError(f"{token.text!r} stands where a number or a name should")
+    raise FormulaError(f"{token.text!r} in place of a number or a name")
 
 
 def indices(token: Token) -> list[Element]:
@@ -88,8 +88,8 @@ def indices(token: Token) -> list[Element]:
     return [sign("·")] if token.text == "·" else [atom(token)]
 
 
-def spelled(signs: str) -> list[Element]:
-    """Small or raised signs as full ones."""
+def full_size(signs: str) -> list[Element]:
+    """Return small or raised signs as full-size elements."""
     plain = unicodedata.normalize("NFKC", signs)
     return [leaf("mn" if sign.isdigit() else "mi" if sign.isalpha() else "mo", sign) for sign in plain]
 
@@ -122,18 +122,18 @@ def leaf(tag: str, text: str, **attributes: str) -> Element:
 
 
 def sign(text: str, form: str = "") -> Element:
-    """An operator; bars need to be told which side they stand on."""
+    """Return an operator; bars need a form, which says on which side of their content they are."""
     return leaf("mo", text, **({"form": form} if form else {}))
 
 
-# One row of a formula as MathML elements.
+# --- One row of a formula as MathML elements ---
 
 THIN, WORD = "0.17em", "0.33em"
 
 
 @dataclass(slots=True)
 class _Operand:
-    """A factor or a range: its element, what is inside its brackets (None if it has none), its source's shape."""
+    """A factor or a range: its element, the content of its brackets (None without brackets), and its source's shape."""
 
     element: Element
     inside: list[Element] | None = None
@@ -143,7 +143,7 @@ class _Operand:
 
 
 class Parser:
-    """Recursive descent over the tokens of one row. Every method leaves ``self.at`` behind what it read."""
+    """Recursive descent over the tokens of one row. Every method leaves ``self.at`` after the last token it read."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
@@ -154,7 +154,7 @@ class Parser:
         return self.tokens[self.at] if self.at < len(self.tokens) else None
 
     def row(self, ends: Callable[[Token], bool]) -> list[Element]:
-        """Products with infix signs between them, up to a token that ends the row (which is left unread)."""
+        """Read products with infix signs between them, up to a token that ends the row (which is not read)."""
         found: list[Element] = []
         while (token := self.next) is not None and not ends(token) and token.text not in CLOSING.values():
             if token.text in INFIX or self._is_given():
@@ -182,7 +182,7 @@ class Parser:
         return ends(token) or token.text in INFIX or token.text in CLOSING.values() or self._is_given()
 
     def _divide(self, operands: list[_Operand], ends: Callable[[Token], bool]) -> None:
-        """Take the numerator off the operands and put the fraction there."""
+        """Replace the numerator among the operands by the fraction."""
         below = [self._operand()]
         of_ranges = below[0].is_range
         while (token := self.next) is not None and not self._ends_product(token, ends) and token.text not in "/·":
@@ -193,12 +193,12 @@ class Parser:
         start = 0 if of_ranges or not ranges else ranges[-1] + 1
         above = operands[start:]
         if not above:
-            raise FormulaError("nothing stands before '/'")
+            raise FormulaError("there is no numerator before '/'")
         fraction = element("mfrac", group(_bare(above)), group(_bare(below)))
         operands[start:] = [_Operand(fraction, spaced=above[0].spaced)]
 
     def _operand(self) -> _Operand:
-        """An atom with its scripts, applied to the bracket right behind it."""
+        """Read an atom with its scripts, applied to a bracket directly after it."""
         token = self._take()
         spaced = token.spaced
         is_range = token.text in RANGES
@@ -224,7 +224,7 @@ class Parser:
         return found
 
     def _scripts(self, operand: _Operand, is_range: bool) -> bool:
-        """Put primes, macrons, small and raised signs around the operand; whether there were any."""
+        """Add primes, macrons, small and raised signs to the operand; return whether there were any."""
         below: Element | None = None
         above: list[Element] = []
         first = self.at
@@ -234,9 +234,9 @@ class Parser:
             elif token.text == "'":
                 above.append(sign("′"))
             elif token.kind == "small":
-                below = group(spelled(token.text))
+                below = group(full_size(token.text))
             elif token.kind == "raised":
-                above += spelled(token.text)
+                above += full_size(token.text)
             elif token.text not in {"_", "^"}:
                 break
             self.at += 1
@@ -248,7 +248,7 @@ class Parser:
         return self.at > first
 
     def _script(self) -> Element:
-        """What stands small: a bracket without its marks, or names, numbers and dots without space between."""
+        """Read a script: a bracket without its marks, or names, numbers and dots without spaces between them."""
         token = self._take()
         if token.text == "|":
             return self._bracket(token).element
@@ -271,7 +271,7 @@ class Parser:
         return _Operand(group([marks[0], *inside, marks[1]]), None if opened.text in "|‖" else inside)
 
     def _is_given(self) -> bool:
-        """Whether the bar here stands between, as in H(T|C): no other bar follows inside the same bracket."""
+        """True if the bar here means "given", as in H(T|C): no other bar follows inside the same bracket."""
         if self.next is None or self.next.text != "|":
             return False
         depth = 0
@@ -285,18 +285,18 @@ class Parser:
 
     def _take(self) -> Token:
         if self.next is None:
-            raise FormulaError("something is missing at the end")
+            raise FormulaError("the formula ends too early")
         self.at += 1
         return self.tokens[self.at - 1]
 
 
 def _continues(before: Token, after: Token) -> bool:
-    """Whether a script goes on: n_c·, n_·c, p_t1."""
+    """True if a script continues: n_c·, n_·c, p_t1."""
     return after.text == "·" or after.kind == "number" or (before.text == "·" and after.kind == "name")
 
 
 def _spread(operands: Iterable[_Operand]) -> list[Element]:
-    """Side by side, with the space that keeps names apart."""
+    """Return the operands side by side, with space between names."""
     found: list[Element] = []
     before: _Operand | None = None
     for operand in operands:
@@ -309,13 +309,13 @@ def _spread(operands: Iterable[_Operand]) -> list[Element]:
 
 
 def _bare(operands: list[_Operand]) -> list[Element]:
-    """Without the brackets that a fraction or a root makes needless."""
+    """Return the operands without brackets that a fraction or a root makes unnecessary."""
     if len(operands) == 1 and operands[0].inside is not None:
         return operands[0].inside
     return _spread(operands)
 
 
-# Formulas as lines: where one ends, and which words are prose.
+# --- Formulas as lines of mathematics and prose ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,10 +331,10 @@ Line = tuple[Piece, ...]
 
 @lru_cache(maxsize=1024)
 def lines(formula: str) -> tuple[Line, ...]:
-    """The formula as lines of mathematics and prose.
+    """Return the formula as lines of mathematics and prose.
 
     Raises:
-        FormulaError: a sign this notation does not know, or brackets that do not fit.
+        FormulaError: the formula has an unknown sign, or brackets that do not match.
     """
     try:
         return tuple(_line(clause) for clause in _clauses(tokenize(formula)))
@@ -343,7 +343,7 @@ def lines(formula: str) -> tuple[Line, ...]:
 
 
 def _clauses(tokens: Sequence[Token]) -> list[list[Token]]:
-    """Split after commas and semicolons followed by space, outside brackets; the sign goes away."""
+    """Split after commas and semicolons that are outside brackets and before a space, without these signs."""
     found: list[list[Token]] = [[]]
     depth = 0
     for number, token in enumerate(tokens):
@@ -357,7 +357,7 @@ def _clauses(tokens: Sequence[Token]) -> list[list[Token]]:
 
 
 def _line(tokens: Sequence[Token]) -> Line:
-    """Runs of words outside brackets as prose, everything between as one ``<math>`` each."""
+    """Return runs of words outside brackets as prose, and everything between them as one ``<math>`` each."""
     pieces: list[Piece] = []
     start = at = depth = 0
     while at < len(tokens):
@@ -372,7 +372,7 @@ def _line(tokens: Sequence[Token]) -> Line:
 
 
 def _words(tokens: Sequence[Token], start: int) -> int:
-    """How many plain words in a row begin here; names that are applied, are scripts or have scripts are none."""
+    """Count the plain words in a row that begin here, without names that are applied, scripts or have scripts."""
     if start and tokens[start - 1].text in {"_", "^"}:
         return 0
     at = start
@@ -390,7 +390,7 @@ def _math(tokens: Sequence[Token]) -> Piece:
     parser = Parser(tokens)
     row = parser.row(lambda token: False)
     if parser.next is not None:
-        raise FormulaError(f"{parser.next.text!r} closes nothing")
+        raise FormulaError(f"{parser.next.text!r} closes no bracket")
     root = ElementTree.Element("math", {"display": "inline", "displaystyle": "true"})
     root.extend(row)
     return Piece(mathml=ElementTree.tostring(root, encoding="unicode"))

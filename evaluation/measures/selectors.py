@@ -1,4 +1,4 @@
-"""The catalogue of measures as its pages show it: what a search leaves of it, and one measure with all known of it."""
+"""The catalogue of measures for its pages: the results of a search, and everything about one measure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import get_args
 
 from annotations.limits import SEARCH_CHARS
-from evaluation.measures.worked_examples import Edge, Example, Worked, edges, example_for, page_table, worked
+from evaluation.measures.worked_examples import (
+    DegenerateCase,
+    Example,
+    WorkedExample,
+    compute_example,
+    degenerate_cases,
+    example_for,
+    page_table,
+)
 from qc4.inputs.view import Kind
 from qc4.measures.registry import REGISTRY, Family, Measure, Need
 from qc4.model.gold_document import Page
@@ -22,24 +30,24 @@ ACCEPTED: dict[Kind, str] = {
     "hierarchy": "topics of all levels at once",
     "outliers": "pages of no topic, by its own rule",
 }
-OTHERWISE: dict[Kind, str] = {
+NOT_ACCEPTED: dict[Kind, str] = {
     "partition": "not made for partitions",
-    "overlap": "undefined, and says which pages overlap; the policy overlap = first counts a page for its first only",
+    "overlap": "undefined, with the pages that overlap; with overlap = first, a page counts only for its first one",
     "hierarchy": "computed on each level by itself, or without the levels",
-    "outliers": "decided by policy where it looks at topics: outliers leave, or are one class",
+    "outliers": "if topics matter, the policy outliers decides: omitted, or one more topic",
 }
-"""What becomes of a kind of input that a measure does not accept."""
+"""What happens with a kind of input that a measure does not accept."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """What a person looks for; an empty choice leaves all, one that no measure has leaves none.
+class MeasureFilter:
+    """A search for measures. An empty field matches all measures.
 
     Attributes:
         words: each must be in the key, title, meaning, source or family's title.
         family: key of a family.
-        accepts: an input the measure can handle without a policy.
-        needs: what it is computed from besides the clusters.
+        accepts: an input that the measure can handle without a scoring option.
+        needs: an input that the measure needs besides the clusters.
     """
 
     words: str = ""
@@ -48,7 +56,7 @@ class Choices:
     needs: str = ""
 
     @classmethod
-    def read(cls, given: Mapping[str, str]) -> Choices:
+    def read(cls, given: Mapping[str, str]) -> MeasureFilter:
         return cls(
             given.get("q", "")[:SEARCH_CHARS], given.get("family", ""), given.get("accepts", ""), given.get("needs", "")
         )
@@ -63,8 +71,8 @@ class Choices:
         )
 
 
-def matching(choices: Choices) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
-    """Families with the measures that fit, in the registry's order; families with none are left out."""
+def matching(choices: MeasureFilter) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
+    """Return families with their matching measures, in the registry's order, without empty families."""
     return REGISTRY.by_family(
         measure for measure in REGISTRY.all() if choices.fit(measure, REGISTRY.family_of(measure))
     )
@@ -72,9 +80,9 @@ def matching(choices: Choices) -> tuple[tuple[Family, tuple[Measure, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """A row of an example's picture: a topic or cluster, and for each page the initial and hue of what it is in.
+    """A row of an example's table: a topic or cluster, and for each of its pages the initial and hue of its topic.
 
-    ``cells`` holds None for pages outside; ``depth`` is 0 for level-1 topics and for clusters that lie in none.
+    ``cells`` has None for pages outside; ``depth`` is 0 for level-1 topics and for outermost clusters.
     """
 
     name: str
@@ -84,7 +92,7 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class Sibling:
-    """Another measure of the family, with its value on the same example, None where that shows it on another."""
+    """Another measure of the family, with its value on the same example; None if it has a different example."""
 
     measure: Measure
     score: Score | None
@@ -92,21 +100,21 @@ class Sibling:
 
 @dataclass(frozen=True, slots=True)
 class MeasurePage:
-    """One measure with its example and its edges, computed."""
+    """One measure with its computed example and degenerate cases."""
 
     measure: Measure
     family: Family
-    worked: Worked
+    worked: WorkedExample
     topics: tuple[Membership, ...]
     clusters: tuple[Membership, ...]
     counts: tuple[tuple[str, int, tuple[int, ...], int], ...]
-    edges: tuple[Edge, ...]
+    edges: tuple[DegenerateCase, ...]
     siblings: tuple[Sibling, ...]
     is_in_runs: bool
 
     @property
     def pairs(self) -> tuple[tuple[str, str, int], ...]:
-        """Name, meaning and number of each kind of pair; none unless the measure sees two partitions."""
+        """Name, meaning and number of each kind of pair; empty unless the measure uses two partitions."""
         counts = self.worked.pairs
         if counts is None:
             return ()
@@ -125,17 +133,17 @@ class MeasurePage:
 
     @property
     def accepted(self) -> tuple[tuple[Kind, bool, str], ...]:
-        """Every kind of input, whether it is accepted, and in words what happens with it."""
-        words = {kind: (ACCEPTED if kind in self.measure.accepts else OTHERWISE)[kind] for kind in KINDS}
+        """Every kind of input, whether it is accepted, and what happens with it."""
+        words = {kind: (ACCEPTED if kind in self.measure.accepts else NOT_ACCEPTED)[kind] for kind in KINDS}
         if "outliers" in self.measure.accepts and "outliers" in self.measure.view.policies:
-            words["outliers"] = "pages of no topic; by policy they leave, or are one class"
+            words["outliers"] = "pages of no topic; by policy they are omitted, or are one topic"
         if self.measure.view.cuts:
             words["hierarchy"] = f"{words['hierarchy']}; nested clusters cut at each depth"
         return tuple((kind, kind in self.measure.accepts, words[kind]) for kind in KINDS)
 
     @property
     def places(self) -> tuple[tuple[Page, float, float], ...]:
-        """The pages of the example with their points; none where it has none."""
+        """The pages of the example with their points; empty for examples without points."""
         example = self.worked.example
         return tuple((page, *point) for page, point in zip(example.gold.pages, example.points or (), strict=False))
 
@@ -145,7 +153,7 @@ class MeasurePage:
 
 
 def measure_page(key: str) -> MeasurePage:
-    """Everything about one measure; InputError, with close keys, if there is none of this key."""
+    """Return everything about one measure; raise InputError, with similar keys, if the key is unknown."""
     measure = REGISTRY.get(key)
     family = REGISTRY.family_of(measure)
     example = example_for(measure)
@@ -154,22 +162,22 @@ def measure_page(key: str) -> MeasurePage:
     return MeasurePage(
         measure,
         family,
-        worked(measure),
+        compute_example(measure),
         topics,
         _cluster_rows(example),
         _counts(example, topics),
-        edges(measure),
+        degenerate_cases(measure),
         tuple(Sibling(other, _first_score(other, example)) for other in others),
         FROM_FILES.issuperset(measure.needs),
     )
 
 
 def _first_score(measure: Measure, example: Example) -> Score | None:
-    return worked(measure).scores[0] if example_for(measure) is example else None
+    return compute_example(measure).scores[0] if example_for(measure) is example else None
 
 
 def _roots(example: Example) -> dict[str, tuple[str, int]]:
-    """Page -> initial and hue of its level-1 topic, the first if it is in several; outliers have none."""
+    """Return page -> initial and hue of its (first) level-1 topic; outliers are absent."""
     found: dict[str, tuple[str, int]] = {}
     roots = [topic for topic in example.gold.topics if topic.parent is None]
     for hue, root in reversed(list(enumerate(roots))):
@@ -180,7 +188,7 @@ def _roots(example: Example) -> dict[str, tuple[str, int]]:
 
 
 def _topic_rows(example: Example) -> tuple[Membership, ...]:
-    """Topics with the pages of the topics below them, then the outliers if there are any."""
+    """Return topics with the pages of their subtopics, then the outliers if there are any."""
     gold = example.gold
     hierarchy = example.case().gold.hierarchy
     hues = {topic.id: hue for hue, topic in enumerate(topic for topic in gold.topics if topic.parent is None)}
@@ -198,7 +206,7 @@ def _topic_rows(example: Example) -> tuple[Membership, ...]:
 
 
 def _cluster_rows(example: Example) -> tuple[Membership, ...]:
-    """Clusters; each page carries the sign of its topic, so that mixing can be seen."""
+    """Return clusters; each page has the sign of its topic, so that mixed clusters are visible."""
     signs = _roots(example)
     return tuple(
         Membership(
@@ -211,9 +219,9 @@ def _cluster_rows(example: Example) -> tuple[Membership, ...]:
 
 
 def _counts(example: Example, topics: tuple[Membership, ...]) -> tuple[tuple[str, int, tuple[int, ...], int], ...]:
-    """Per topic: name, depth, pages shared with each cluster, pages."""
+    """Return for each topic: name, depth, pages shared with each cluster, number of pages."""
     shared = page_table(example).tolist()
     return tuple(
         (row.name, row.depth, tuple(cells), sum(cell is not None for cell in row.cells))
-        for row, cells in zip(topics, shared, strict=False)  # the outliers are no topic
+        for row, cells in zip(topics, shared, strict=False)  # the outliers are not a topic
     )

@@ -1,4 +1,4 @@
-"""The catalogue of measures, as they declare themselves: all of them, and one."""
+"""Pages of the catalogue of measures: all measures, and one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from common.downloads import attachment
-from evaluation.measures.selectors import KINDS, NEEDS, Choices, matching, measure_page
+from evaluation.measures.selectors import KINDS, NEEDS, MeasureFilter, matching, measure_page
 from evaluation.problems import LISTINGS
 from qc4.bibliography import SOFTWARE, bibtex, work
 from qc4.measures.registry import REGISTRY
@@ -20,8 +20,8 @@ POLICIES = [(name, choices, MEANINGS[name]) for name, choices in CHOICES.items()
 
 @require_safe
 def catalogue(request: HttpRequest) -> HttpResponse:
-    """Every measure by family; the address holds what is looked for."""
-    choices = Choices.read(request.GET.dict())
+    """List the measures by family, filtered by the URL's parameters."""
+    choices = MeasureFilter.read(request.GET.dict())
     families = matching(choices)
     context = {
         "families": families,
@@ -40,7 +40,7 @@ def catalogue(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def measure(request: HttpRequest, key: str) -> HttpResponse:
-    """One measure: meaning, formula, range, what it accepts, its edges, a worked example, and how to call it."""
+    """Show one measure: meaning, formula, range, accepted inputs, degenerate cases, example, and how to call it."""
     try:
         page = measure_page(key)
     except InputError as error:
@@ -51,12 +51,12 @@ def measure(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def works(request: HttpRequest) -> HttpResponse:
-    """The works that all measures go back to, and QC4 Bench itself, as BibTeX."""
+    """Download the works that define the measures, and QC4 Bench itself, as BibTeX."""
     text = bibtex([SOFTWARE, *(key for found in REGISTRY.all() for key in found.works)])
     return attachment(text.encode(), "measures.bib", "application/x-bibtex")
 
 
 @require_safe
 def citation(request: HttpRequest) -> HttpResponse:
-    """How to cite QC4 Bench, in the Citation File Format."""
+    """Show how to cite QC4 Bench, in the Citation File Format."""
     return HttpResponse((settings.BASE_DIR / "CITATION.cff").read_bytes(), "text/plain; charset=utf-8")

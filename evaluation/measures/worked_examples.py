@@ -1,6 +1,6 @@
-"""Worked examples: small published cases on which any measure can be computed by hand, and what happens at the edges.
+"""Worked examples: small cases on which any measure can be computed by hand, and degenerate cases.
 
-Which example a measure is shown on follows from what it declares, so that a family shares one.
+A measure's declaration determines its example, so that a family shares one.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Example:
 
     Attributes:
         key: permanent name.
-        title: what it shows, for people.
-        gold: breaks no rule.
-        clustering: of its pages.
+        title: description.
+        gold: a valid gold standard.
+        clustering: clusters of the same pages.
         points: one (x, y) per page, for measures of vectors; None for others.
     """
 
@@ -53,18 +53,18 @@ class Example:
         return None if self.points is None else Vectors.of(self.points, {"example": self.key})
 
     def case(self) -> Case:
-        """What the engine computes on."""
+        """Return the example as engine input."""
         return Case.build(_prepared(self.gold), self.clustering, self.vectors)
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
-    """A measure on its example.
+class WorkedExample:
+    """A measure computed on its example.
 
     Attributes:
-        scores: one per level the measure exists on.
-        pairs: how many pairs of pages share a class, a cluster, both; None unless the measure sees two partitions.
-        parts: QC4's parts per cluster; None unless the measure sees QC4's.
+        scores: one per level of the measure.
+        pairs: number of page pairs in the same class, cluster, or both; None unless the measure uses two partitions.
+        parts: QC4's parts per cluster; None unless the measure uses QC4's.
     """
 
     example: Example
@@ -74,16 +74,15 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
-    """A degenerate case with what a measure says to it."""
+class DegenerateCase:
+    """A degenerate case and a measure's score on it."""
 
     title: str
     score: Score
 
 
 def example_for(measure: Measure) -> Example:
-    """The example a measure is shown on: with points, with clusters in clusters, with overlap and levels, or of two
-    partitions."""
+    """Return the example of a measure: points, nested clusters with labels, overlap and levels, or two partitions."""
     if "vectors" in measure.needs:
         return POINTS
     if measure.family in ("tree", "labels"):
@@ -92,21 +91,23 @@ def example_for(measure: Measure) -> Example:
 
 
 @lru_cache(maxsize=256)
-def worked(measure: Measure) -> Worked:
-    """The measure computed on its example, with default policies, and the counts that go in. Kept: the page of
-    a measure shows it beside all others of its family."""
+def compute_example(measure: Measure) -> WorkedExample:
+    """Compute a measure on its example, with default scoring options, and the counts it is computed from.
+
+    Cached, because the page of a measure shows it beside all others of its family.
+    """
     example = example_for(measure)
     result = score(_prepared(example.gold), example.clustering, [measure.key], vectors=example.vectors, explain=True)
     pairs = PARTITION.of(example.case(), 1, Policies()).pairs if measure.view is PARTITION else None
-    return Worked(example, result.scores, pairs, result.clusters if measure.view is HIERARCHY else None)
+    return WorkedExample(example, result.scores, pairs, result.clusters if measure.view is HIERARCHY else None)
 
 
-def edges(measure: Measure) -> tuple[Edge, ...]:
-    """What the measure says to degenerate cases, on the first level it exists on and with default policies."""
+def degenerate_cases(measure: Measure) -> tuple[DegenerateCase, ...]:
+    """Return the measure's scores on degenerate cases, on its first level and with default scoring options."""
     found = []
     for title, case in _edge_cases("vectors" in measure.needs):
         level = measure.view.levels(case.gold)[0]
-        found.append(Edge(title, score_case(case, [(measure, level)], Policies())[0]))
+        found.append(DegenerateCase(title, score_case(case, [(measure, level)], Policies())[0]))
     return tuple(found)
 
 
@@ -144,7 +145,7 @@ def _clustering(
     labels: Sequence[str] = (),
     parents: Mapping[str, str] = MappingProxyType({}),
 ) -> Clustering:
-    """Clusters by their labels; ``parents`` has the label of the cluster that one lies in."""
+    """Make clusters named by their labels; ``parents`` maps a label to the label of the parent cluster."""
     names = labels or [f"cluster {number}" for number, _ in enumerate(clusters, 1)]
     pairs = zip(names, clusters, strict=True)
     return Clustering(
@@ -235,7 +236,7 @@ EXAMPLES = (FLAT, NESTED, TREE, POINTS)
 
 
 def page_table(example: Example) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """(topics, clusters) pages that a topic, with the topics below it, and a cluster share."""
+    """Return (topics, clusters) numbers of pages shared by a topic, including its subtopics, and a cluster."""
     case = example.case()
     table: np.ndarray[Any, np.dtype[np.int64]] = (case.gold.hierarchy.pages @ case.clusters.T).toarray()
     return table

@@ -1,4 +1,4 @@
-"""Tables of the evaluation side."""
+"""Models of the evaluation app."""
 
 from evaluation.models.algorithms import Algorithm, FormerName
 from evaluation.models.announcements import Announced

@@ -1,4 +1,4 @@
-"""The algorithms whose clusterings a collection compares."""
+"""Algorithms whose clusterings are compared in a collection."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS, ORDER_CHARS
 
 
 class Algorithm(models.Model):
-    """A named algorithm in one collection. Names differ by more than case."""
+    """A named algorithm in one collection. Names are unique, ignoring case."""
 
     class Counts(models.TextChoices):
-        """Which of its submissions counts on boards, see `evaluation.scoring.effective`."""
+        """The rule for the algorithm's effective submission, see `evaluation.scoring.effective`."""
 
         LATEST = "latest"
         BEST = "best"
@@ -26,19 +26,20 @@ class Algorithm(models.Model):
         *("description", "authors", "code_url", "paper_url", "bibtex"),
         *("model", "model_size", "hardware", "seconds_per_query", "cost_per_1000"),
     )
-    """What people say of it; all may be left out."""
+    """The fields that describe an algorithm; all are optional."""
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="algorithms")
     name = models.CharField(max_length=ALGORITHM_CHARS)
-    # What the name looks like: no two people's algorithms of a collection look alike (evaluation.algorithms.services).
+    # A key that is equal for confusable names: different people's algorithms of a collection must not look alike
+    # (evaluation.algorithms.services).
     look = LookField(of="name", db_index=True)
     description = models.TextField(blank=True)
-    # The key of the built-in baseline, "" for everybody else's algorithms.
+    # The key of the built-in baseline, "" for other algorithms.
     baseline = models.CharField(max_length=40, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
-    # What differs from the baseline's default parameters, as it is written: "k=8:restarts=3".
+    # The parameters that differ from the baseline's defaults, as written: "k=8:restarts=3".
     settings = models.CharField(max_length=ORDER_CHARS, blank=True, default="")
     created_at = models.DateTimeField(db_default=Now())
 
@@ -54,9 +55,9 @@ class Algorithm(models.Model):
     cost_per_1000 = models.FloatField(null=True, blank=True)
 
     counts = models.CharField(max_length=6, choices=Counts, default=Counts.LATEST)
-    # By which measure the best is chosen; empty for the other rules.
+    # The measure by which the best submission is chosen; empty for the other rules.
     counts_by = models.CharField(max_length=MEASURE_CHARS, blank=True, default="")
-    # Null also where the pinned one was deleted: then the latest counts.
+    # Also null if the pinned submission was deleted: then the latest one is effective.
     pinned = models.ForeignKey(
         "evaluation.Submission", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -79,18 +80,18 @@ class Algorithm(models.Model):
 
     @property
     def is_described(self) -> bool:
-        """Whether anybody has said anything of it."""
+        """True if at least one descriptive field is filled in."""
         return any(getattr(self, name) not in ("", None) for name in self.ABOUT)
 
 
 class FormerName(models.Model):
-    """What an algorithm was called before it was renamed, or before another one was merged into it."""
+    """A name of an algorithm before it was renamed, or of an algorithm that was merged into it."""
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="former_names")
     algorithm = models.ForeignKey(Algorithm, on_delete=models.CASCADE, related_name="former_names")
     name = models.CharField(max_length=ALGORITHM_CHARS)
     look = LookField(of="name", db_index=True)
-    # The id of the algorithm that was merged: addresses may hold it.
+    # The id of the merged algorithm, which old URLs may contain.
     former_id = models.BigIntegerField(null=True, blank=True, db_index=True)
     created_at = models.DateTimeField(db_default=Now())
 

@@ -1,4 +1,4 @@
-"""Who was told by e-mail of a new gold version."""
+"""Announcements: which users were sent an e-mail about a new gold version."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotations.models import GoldVersion
 
 
 class Announced(models.Model):
-    """An e-mail about a gold version to one person. The constraint keeps a repeated run from sending it again."""
+    """An e-mail about a gold version to one user. The constraint keeps a repeated run from sending it again."""
 
     gold_version = models.ForeignKey(GoldVersion, on_delete=models.CASCADE, related_name="announced")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

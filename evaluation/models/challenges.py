@@ -1,4 +1,4 @@
-"""What counts against the limits of a challenge."""
+"""Submissions that count against the limits of a challenge."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from evaluation.models.submissions import Submission
 
 
 class CountedSubmission(models.Model):
-    """A submission somebody made in a challenge. It stays when the submission is deleted, and so goes on counting.
+    """A submission that a user made in a challenge. It remains, and still counts, when the submission is deleted.
 
-    Those to streams are counted and not named: nothing comes of them in final results.
+    Submissions to streams count too, but `submission` is null for them: final results do not use them.
     """
 
     challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="counted")
@@ -20,7 +20,7 @@ class CountedSubmission(models.Model):
     submission = models.OneToOneField(Submission, on_delete=models.SET_NULL, null=True, related_name="counted")
     # In UTC.
     day = models.DateField()
-    # 1 for the person's first one, of that day and of all: two at once cannot both be the last that is allowed.
+    # 1 for the user's first one, that day and overall: two simultaneous ones cannot both be the last one allowed.
     of_day = models.PositiveIntegerField()
     of_all = models.PositiveIntegerField()
 

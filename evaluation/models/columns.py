@@ -1,4 +1,4 @@
-"""What boards read: scores once more, a row per column of a run."""
+"""Scores as leaderboards read them: one row for each column of a run."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from evaluation.models.runs import Run
 
 
 class RunColumn(models.Model):
-    """A finished evaluation's scores by one measure on one level, all queries of the gold version at once.
+    """A finished evaluation's scores by one measure on one level, for all queries of the gold version.
 
-    Nested clusterings have their finest cut in it. Runs with such have further columns: for each depth above the finest
-    the cuts there, and what is not so deep as it is.
+    Nested clusterings are scored at their finest cut. Runs with nested clusterings have further columns, one for each
+    smaller depth, which also contain the finest cuts of clusterings that are less deep.
 
-    Scores are shared by content, one row each; boards read those of hundreds of runs. Written with the run's end, never
-    changed.
+    Scores are shared by content, one row each, and leaderboards read those of hundreds of runs. Columns are written
+    when the run ends and never change.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="columns")
     measure = models.CharField(max_length=MEASURE_CHARS)
     # As `Score.level`.
     level = models.CharField(max_length=6, blank=True)
-    # Where nested clusterings are cut, 0 for the finest cut.
+    # Depth at which nested clusterings are cut, 0 for the finest cut.
     depth = models.PositiveIntegerField(default=0)
-    # Little-endian doubles, a query each in the order of their ids; NaN where there is no value.
+    # Little-endian doubles, one for each query in the order of their ids; NaN for a missing value.
     packed = models.BinaryField()
-    # Where there is none: [state, reason, [places]], as `evaluation.scoring.scores.Cell` has them.
+    # Missing values: [state, reason, [positions]], as in `evaluation.scoring.scores.Cell`.
     gaps = models.JSONField(default=list, blank=True)
-    # Places of queries whose value is flattened, as `Score` has it.
+    # Positions of queries whose value is flattened, as in `Score`.
     flattened = models.JSONField(default=list, blank=True)
-    # [depth, deepest, [places]] of queries whose value is of a cut, as `Score` has them; null where none is.
+    # [depth, deepest, [positions]] of queries with a cut clustering, as in `Score`; null if none.
     cuts = models.JSONField(null=True, blank=True)
-    # The versions of the engine that the values are from.
+    # The engine versions that computed the values.
     engines = models.JSONField(default=list)
 
     class Meta:

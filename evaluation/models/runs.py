@@ -1,4 +1,4 @@
-"""Runs: the truth about every piece of work. The broker's messages are only wake-up calls (docs/developers/jobs.md)."""
+"""Runs: the only reliable record of work. The broker's messages only wake workers (docs/developers/jobs.md)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from evaluation.models.uploads import Upload
 from work.models import Leased
 
 SCORE_BYTES = 8
-"""Of a score in a column."""
+"""Bytes of one score in a column."""
 
 
 class Run(Stored, Leased):
-    """A piece of work with a lease: an evaluation, an import, a set of baselines, a sweep of them, ..."""
+    """A piece of work with a lease: an evaluation, an import, a set of baselines, a parameter sweep, ..."""
 
     part = "scores"
 
@@ -38,10 +38,10 @@ class Run(Stored, Leased):
         ANNOUNCEMENT = "announcement"
 
     ABOUT = ("collection", "submission", "gold_version", "upload", "stream", "stream_submission")
-    """What a run may be about; which of them it has depends on its kind."""
+    """What a run can refer to; its kind decides which of them are set."""
 
     kind = models.CharField(max_length=20, choices=Kind)
-    # What somebody waits for is interactive, all else bulk.
+    # "interactive" if a person waits for the run, otherwise "bulk".
     queue = models.CharField(max_length=11, default="interactive")
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
@@ -51,22 +51,22 @@ class Run(Stored, Leased):
     stream_submission = models.ForeignKey(
         StreamSubmission, on_delete=models.CASCADE, null=True, blank=True, related_name="runs"
     )
-    # What this kind needs to know: import options, baseline keys and seed, the places of a sweep, the settings of a
+    # Further input of this kind of run: import options, baseline keys and seed, parameters of a sweep, settings of a
     # stream's measures.
     options = models.JSONField(default=dict, blank=True)
-    # Measure key -> version, and the engine that was current when the run was asked for.
+    # Measure key -> version; and the engine version when the run was queued.
     measures = models.JSONField(default=dict, blank=True)
     policies = models.JSONField(default=dict, blank=True)
     engine = models.CharField(max_length=20, blank=True)
-    # Of a finished evaluation: how deep its clusterings are nested, as far as columns tell; 1 where all are flat.
+    # For a finished evaluation: the greatest depth of its clusterings for which columns exist; 1 if all are flat.
     deepest = models.PositiveIntegerField(default=1)
 
-    # How often it gave way to interactive runs since it last kept something.
+    # How often interactive runs preempted it since it last stored a result.
     gave_way = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     step = models.CharField(max_length=STEP_CHARS, blank=True)
-    # {"code", "sentence", "where", "fix", "problems": [..]} once failed.
+    # Set when the run failed: {"code", "sentence", "where", "fix", "problems": [..]}.
     error = models.JSONField(null=True, blank=True)
     rerun_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="reruns")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
@@ -123,13 +123,13 @@ class Run(Stored, Leased):
 
     @classmethod
     def entering(cls, state: str) -> dict[str, Any]:
-        """As for everything leased; constraints of the table hold the end."""
+        """As for every leased model; also keep ``finished_at`` as the table's constraints require."""
         more = {"step": ""} if state == cls.State.QUEUED else {"finished_at": Now()} if state in cls.ENDED else {}
         return {**super().entering(state), **more}
 
     @classmethod
     def record(cls, pk: int, *, actor: str, why: str, from_state: str = "", to_state: str = "") -> None:
-        """Append an event to the run's log; without states it is a remark."""
+        """Append an event to the run's log; without states it is only a message."""
         RunEvent.objects.create(
             run_id=pk,
             actor=actor[:USERNAME_CHARS],
@@ -141,11 +141,11 @@ class Run(Stored, Leased):
 
 
 class RunEvent(models.Model):
-    """What happened to a run: audit trail, user's log and progress feed in one. Append-only, held by a trigger."""
+    """An event of a run: at once audit trail, log for users and source of progress. A trigger keeps it append-only."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="events")
     at = models.DateTimeField(db_default=Now())
-    # A person's name, a worker's name, or "sweeper".
+    # A user name, a worker's name, or "sweeper".
     actor = models.CharField(max_length=USERNAME_CHARS)
     from_state = models.CharField(max_length=9, blank=True)
     to_state = models.CharField(max_length=9, blank=True)
@@ -160,9 +160,9 @@ class RunEvent(models.Model):
 
 
 class RunQuery(models.Model):
-    """A query of an evaluation run that has its scores. Committed together with them and the lease.
+    """A query of an evaluation run that has its scores. It is committed in the same transaction as these and the lease.
 
-    A query has one more row where the run asked for measures that look at vectors.
+    A query has a second row if the run includes measures on vectors.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="queries")

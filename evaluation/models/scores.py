@@ -1,4 +1,4 @@
-"""Scores, keyed by content: the same clustering against the same gold standard is never scored twice."""
+"""Scores, keyed by content: the same clustering is never scored twice against the same gold standard."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from annotations.limits import MEASURE_CHARS
 
 
 class Evaluation(models.Model):
-    """One clustering's content against one gold standard's content under one set of policies.
+    """One clustering's content scored against one gold standard's content with one set of scoring options.
 
-    Measures that look at vectors have an evaluation of their own, so that other vectors leave all other scores alone.
+    Measures on vectors have an evaluation of their own, so that new vectors do not affect the other scores.
 
-    Runs of different submissions, versions and collections share it; `RunQuery` says which runs it answers.
+    Runs of different submissions, versions and collections share an evaluation; `RunQuery` links it to its runs.
     """
 
     clustering_sha256 = models.CharField(max_length=64)
@@ -21,7 +21,7 @@ class Evaluation(models.Model):
     policies = models.JSONField()
     # SHA-256 of the canonical JSON of `policies`.
     policies_sha256 = models.CharField(max_length=64)
-    # "" for measures that look at no vectors; the SHA-256 of the vectors (or "none") for those that do.
+    # "" for measures without vectors; for the others the SHA-256 of the vectors, or "none".
     vectors_sha256 = models.CharField(max_length=64, default="", blank=True)
     created_at = models.DateTimeField(db_default=Now())
 
@@ -38,19 +38,19 @@ class Evaluation(models.Model):
 
 
 class Score(models.Model):
-    """A measure's value, or the reason why it has none; never both, never neither."""
+    """A measure's value, or the reason why there is none; always exactly one of the two."""
 
     evaluation = models.ForeignKey(Evaluation, on_delete=models.CASCADE, related_name="scores")
     measure = models.CharField(max_length=MEASURE_CHARS)
     measure_version = models.PositiveIntegerField()
-    # "1", "2", ..; "all" (classic measures over all topics); "" for measures that see the whole hierarchy.
+    # "1", "2", ..; "all" (classic measures over all topics); "" for measures that use the whole hierarchy.
     level = models.CharField(max_length=6, blank=True)
-    # Where nested clusters were cut for it, and the depth of the finest cut; 0 where nothing is cut.
+    # Depth at which nested clusters were cut, and the depth of the finest cut; both 0 if nothing was cut.
     depth = models.PositiveIntegerField(default=0)
     deepest = models.PositiveIntegerField(default=0)
     value = models.FloatField(null=True)
     undefined = models.TextField(blank=True)
-    # Whether the policy overlap = first took overlap away: pages counted for their first topic or cluster only.
+    # True if the option overlap = first removed overlap: pages counted only for their first topic or cluster.
     flattened = models.BooleanField(default=False)
     engine = models.CharField(max_length=20)
 

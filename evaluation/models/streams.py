@@ -1,4 +1,4 @@
-"""Clusterings of data streams over time, and how they were measured."""
+"""Clusterings of data streams over time, and their results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaluation.models.submissions import AnySubmission
 class StreamSubmission(AnySubmission):
     """One algorithm's clusterings of a stream over time.
 
-    Its ``sha256`` is that of its canonical ``qc4-stream-clustering/1`` file.
+    ``sha256`` is the hash of its canonical ``qc4-stream-clustering/1`` file.
     """
 
     address = "stream-submission"
@@ -22,7 +22,7 @@ class StreamSubmission(AnySubmission):
     of_collection = "stream__collection"
 
     stream = models.ForeignKey(Stream, on_delete=models.CASCADE, related_name="submissions")
-    # The file's name as it came; empty for baselines.
+    # The name of the uploaded file; empty for baselines.
     filename = models.CharField(max_length=FILE_NAME_CHARS, blank=True)
     n_snapshots = models.PositiveIntegerField()
     n_clusters = models.PositiveIntegerField()
@@ -56,15 +56,15 @@ class StreamSubmissionFile(PackedFile):
 
 
 class StreamResult(models.Model):
-    """A stream submission measured with one choice of settings by one engine. Complete once it has medians."""
+    """Scores of a stream submission for one choice of settings and one engine version. Complete once it has medians."""
 
     submission = models.ForeignKey(StreamSubmission, on_delete=models.CASCADE, related_name="results")
-    # What counts at a time, k and tau: `evaluation.stream_settings`.
+    # Horizon, k and tau, see `evaluation.stream_settings`.
     settings = models.JSONField()
     # SHA-256 of the canonical JSON of `settings`.
     settings_sha256 = models.CharField(max_length=64)
     engine = models.CharField(max_length=20)
-    # Measure -> median over the moments that have a value; null while moments are missing.
+    # Measure -> median over the time steps that have a value; null until all time steps are computed.
     medians = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(db_default=Now())
 
@@ -81,19 +81,19 @@ class StreamResult(models.Model):
 
 
 class StreamMoment(models.Model):
-    """The measures of one snapshot; committed one after the other, so that no work is done twice."""
+    """The scores of one snapshot. Each is committed by itself, so that no work is done twice."""
 
     result = models.ForeignKey(StreamResult, on_delete=models.CASCADE, related_name="moments")
-    # Place of the snapshot in its submission, from 0.
+    # Position of the snapshot in its submission, from 0.
     number = models.PositiveIntegerField()
     time = models.FloatField()
-    # How many points counted.
+    # Number of points that counted.
     points = models.PositiveIntegerField()
-    # Measure -> value; one that has none is not there.
+    # Measure -> value; measures without a value are absent.
     values = models.JSONField(default=dict, blank=True)
-    # Why there are no values at all.
+    # The reason, if there are no values at all.
     undefined = models.TextField(blank=True)
-    # Measure -> why it has no value, where others have one.
+    # Measure -> the reason why it has no value, if others have one.
     reasons = models.JSONField(default=dict, blank=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""What an algorithm answered: what all submissions share, submissions for queries, and their clusterings."""
+"""Submissions: what all kinds share, submissions for queries, and their clusterings."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from evaluation.models.uploads import Upload
 
 
 class AnySubmission(Stored):
-    """An algorithm's answer, to queries or to a stream. Private to its owner until published.
+    """An algorithm's result for queries or for a stream. Private to its owner until published.
 
     Attributes:
-        address: what the site's addresses and their names call it.
+        address: the URL name of its page, which its URLs also contain.
     """
 
     address: ClassVar[str]
@@ -37,7 +37,7 @@ class AnySubmission(Stored):
     published = models.BooleanField(default=False)
     origin = models.CharField(max_length=8, choices=Origin)
     parameters = models.JSONField(default=dict, blank=True)
-    # Of all it says: equal answers have the same.
+    # Hash of the whole content: equal submissions have equal hashes.
     sha256 = models.CharField(max_length=64)
 
     class Meta:
@@ -56,7 +56,7 @@ class AnySubmission(Stored):
 class Submission(AnySubmission):
     """One algorithm's clusterings of a collection's queries.
 
-    Its ``sha256`` is over the lines ``<query key>\\t<clustering sha256>\\n`` in query order.
+    ``sha256`` is the hash of the lines ``<query key>\\t<clustering sha256>\\n`` in query order.
     """
 
     address = "submission"
@@ -65,11 +65,11 @@ class Submission(AnySubmission):
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="submissions")
     upload = models.ForeignKey(Upload, on_delete=models.PROTECT, null=True, blank=True, related_name="submissions")
     seed = models.BigIntegerField(null=True, blank=True)
-    # What tells it from other runs of the same algorithm (a seed, a prompt): those count together, as one row of the
-    # board. Empty for a submission that replaces the ones before it.
+    # Distinguishes repeats of the same algorithm (a seed, a prompt), which together form one row of the leaderboard.
+    # Empty for a submission that replaces earlier ones.
     repeat = models.CharField(max_length=REPEAT_CHARS, blank=True, default="")
-    # The run that made it as one of many settings of its algorithm. Such submissions serve model selection: boards,
-    # lists and exports leave them out, and nothing scores them.
+    # The parameter sweep that made it. Such submissions serve model selection: leaderboards, lists and exports omit
+    # them, and they are not scored.
     sweep = models.ForeignKey(
         "evaluation.Run", on_delete=models.CASCADE, null=True, blank=True, related_name="sweep_submissions"
     )
@@ -88,10 +88,10 @@ class Submission(AnySubmission):
 
 
 class SubmissionReport(models.Model):
-    """What the checker said of a good file: pages covered, overlap, sizes, warnings."""
+    """Report on an accepted file: pages covered, overlap, sizes, warnings."""
 
     submission = models.OneToOneField(Submission, on_delete=models.CASCADE, primary_key=True, related_name="report")
-    # As `evaluation.submissions.services.Report.to_dict` puts it.
+    # The result of `evaluation.submissions.services.Report.to_dict`.
     content = models.JSONField()
 
     def __str__(self) -> str:
@@ -99,11 +99,11 @@ class SubmissionReport(models.Model):
 
 
 class Clustering(models.Model):
-    """One query's clusters; what they are stands in its file."""
+    """Summary of one query's clusters; the clusters themselves are in its file."""
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="clusterings")
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="clusterings")
-    # SHA-256 of the clusters alone (ids, labels, parents, members), so that equal answers share their scores.
+    # SHA-256 of the clusters alone (ids, labels, parents, members), so that equal clusterings share their scores.
     sha256 = models.CharField(max_length=64, db_index=True)
     n_clusters = models.PositiveIntegerField()
     n_memberships = models.PositiveIntegerField()
@@ -118,7 +118,7 @@ class Clustering(models.Model):
 
 
 class ClusteringFile(PackedFile):
-    """The clusters as canonical ``qc4-clustering/1`` JSON, with everything the file said of them."""
+    """The clusters as canonical ``qc4-clustering/1`` JSON, with all other content of the uploaded clustering."""
 
     clustering = models.OneToOneField(Clustering, on_delete=models.CASCADE, primary_key=True, related_name="file")
 

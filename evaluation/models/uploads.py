@@ -1,4 +1,4 @@
-"""Files as they came in, kept so that what was submitted can always be shown and checked again."""
+"""Uploaded files, stored unchanged so that each submission's source can be shown and checked again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from common.limits import FILE_NAME_CHARS
 
 
 class Upload(Stored):
-    """An uploaded file. Its bytes lie under ``UPLOAD_DIR`` by SHA-256; they are data and never served as a page."""
+    """An uploaded file. Its bytes are stored in ``UPLOAD_DIR`` by SHA-256 and are never served as a web page."""
 
     part = "files as they came"
     of_collection, of_person = "", "uploaded_by"

@@ -1,4 +1,4 @@
-"""What a leaderboard holds: rows of algorithms, each with its means; as records, for files and the API."""
+"""The content of a leaderboard: rows of algorithms with their means, as records for pages, files and the API."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.ranking.entries import Entry, OfEntry, chosen_words
-from evaluation.ranking.means import ColumnStanding, Mean, comparable
+from evaluation.ranking.means import ColumnStanding, Mean, round_for_ties
 from evaluation.ranking.wording import Scored, reference_notes, rule_words, source_words
 from evaluation.scoring.columns import Column
 from evaluation.scoring.options import Choice
@@ -31,7 +31,7 @@ class Detail(Record):
     Attributes:
         missing: keys of queries without a clustering.
         undefined_queries: query key -> why it has no value.
-        per_query: in the order of the board's `queries`.
+        per_query: values in the order of the board's `queries`.
     """
 
     TITLE = "BoardMean"
@@ -62,7 +62,7 @@ class Detail(Record):
 
 
 class Group(Enum):
-    """Where a row stands: the groups come one after the other."""
+    """The groups of rows, in their order on the leaderboard."""
 
     RANKED = "ranked"
     PARTIAL = "partial"
@@ -71,15 +71,15 @@ class Group(Enum):
 
 @dataclass(slots=True, eq=False)
 class Row(OfEntry, Record):
-    """One algorithm. ``run`` is None while none of its visible submissions is scored against the board's version.
+    """One algorithm. ``run`` is None until one of its visible submissions is scored against the board's version.
 
     Attributes:
-        standings: column key -> what it says of all algorithms.
-        details: column key -> a mean with the queries behind it, where they are asked for.
-        numbers: of the column that ranks, one per query; NaN where there is none.
-        gaps: place of a query -> why it has none.
+        standings: column key -> the means of all algorithms.
+        details: column key -> a mean with the queries behind it, if details were requested.
+        numbers: values of the ranking column, one per query; NaN for no value.
+        gaps: position of a query -> why it has no value.
         older_gold: whether a later gold version exists than the board's.
-        older_vectors: whether a query got other vectors since, and a measure that looks at them is shown.
+        older_vectors: whether a query has newer vectors, and a measure on vectors is shown.
     """
 
     TITLE = "BoardRow"
@@ -104,23 +104,23 @@ class Row(OfEntry, Record):
 
     @property
     def means(self) -> dict[str, Mean]:
-        """Column key -> its mean; none without a run."""
+        """Column key -> its mean; empty without a run."""
         return {key: standing.means[self.algorithm.pk] for key, standing in self.standings.items()}
 
     def mean_in(self, column: str) -> float | None:
-        """The mean in one column; None where the board lacks it, or where there is no mean or no run."""
+        """Return the mean in one column; None without such a column, a mean or a run."""
         standing = self.standings.get(column)
         return None if standing is None else standing.means[self.algorithm.pk].value
 
     @property
     def repeats(self) -> tuple[str, ...]:
-        """What tells the runs apart that count together; empty where one counts."""
+        """The names of the repeats that count together; empty if there is only one run."""
         submissions = [run.submission for run in self.entry.runs] if len(self.entry.runs) > 1 else []
         return tuple(submission.repeat for submission in submissions if submission is not None)
 
     @property
     def submitted_by(self) -> str | None:
-        """A user name; None for the site itself."""
+        """The submitter's user name; None for the site itself."""
         return self.entry.submitted_by
 
     @property
@@ -129,7 +129,7 @@ class Row(OfEntry, Record):
 
     @property
     def counts(self) -> str:
-        """By which rule its submission counts: "latest", "best by QC4-F", "pinned"."""
+        """The rule that chose the effective submission: "latest", "best by QC4-F", "pinned"."""
         return self.entry.rule.words
 
     @property
@@ -138,17 +138,17 @@ class Row(OfEntry, Record):
 
     @property
     def newer(self) -> Submission | None:
-        """A later submission than the one shown, not scored (yet)."""
+        """A later submission than the one shown that is not scored yet."""
         return self.entry.newer
 
     @property
     def waiting(self) -> str:
-        """Why it has no scores yet."""
+        """The reason why it has no scores yet."""
         return self.entry.waiting
 
     @property
     def group(self) -> Group:
-        """Compared with the others, or a reference for these; with values on too few queries; without a value."""
+        """RANKED if compared, or shown beside these; PARTIAL if values are too few; NOTHING without a value."""
         if self.mean is None or self.mean.value is None:
             return Group.NOTHING
         return Group.RANKED if self.mean.compared or self.mean.beside else Group.PARTIAL
@@ -159,12 +159,12 @@ class Row(OfEntry, Record):
 
     @property
     def system(self) -> SystemResult | None:
-        """What the comparison of all pairs says of it, by the column that ranks."""
+        """The system's result in the comparison of all pairs, in the ranking column."""
         return self.mean.system(self.algorithm.name) if self.mean else None
 
     @property
     def ranks(self) -> str:
-        """The places that it may have, "1–3"; its rank alone if all pairs are not tested."""
+        """The places that the algorithm can have, as in "1–3"; only its rank if not all pairs are tested."""
         system = self.system
         return place_words(system) if system is not None else str(self.rank or "–")
 
@@ -179,23 +179,23 @@ class Row(OfEntry, Record):
 
     @property
     def outdated(self) -> bool:
-        """Whether a newer engine, other vectors or another gold standard would give other scores."""
+        """True if a newer engine, newer vectors or a newer gold standard would give other scores."""
         return self.outdated_engine or self.older_vectors or self.older_gold
 
 
 @dataclass(frozen=True, slots=True)
 class Board(Record):
-    """Everything a leaderboard shows. ``rows`` are best first; those without a value of the sort column come last.
+    """Everything a leaderboard shows. ``rows`` are best first; those without a value in the sort column come last.
 
     Attributes:
-        choice: what was asked for.
-        queries: those that are shown; ``all_queries`` all of the version.
-        algorithms: everybody who could be shown, id -> name.
-        standings: column key -> what it says; none where nothing is scored.
-        standing: of the column that ranks.
-        pending: whether places and tests are still to be worked out.
-        deepest: how deep the clusters of its algorithms are nested at most, on queries that are not hidden.
-        f_of_means: the F of the means of quality and coverage, where both stand beside QC4-F.
+        choice: the options of the page.
+        queries: the shown queries; ``all_queries`` are all of the version.
+        algorithms: every algorithm that can be shown, id -> row.
+        standings: column key -> means and tests; empty if nothing is scored.
+        standing: that of the ranking column.
+        pending: whether places and tests are still being computed.
+        deepest: the largest depth of its algorithms' clusters, on queries that are not hidden.
+        f_of_means: the F of mean quality and mean coverage, if both are shown beside QC4-F.
     """
 
     KEYS = (
@@ -227,11 +227,11 @@ class Board(Record):
 
     @property
     def shows_f_of_means(self) -> bool:
-        """Whether the board has the column F of the means, beside QC4-F, quality and coverage."""
+        """True if the board has the column F of the means, beside QC4-F, quality and coverage."""
         return self.f_of_means is not None
 
     def f_of_rows(self) -> dict[int, FOfMeansSystem | None]:
-        """Algorithm id -> its F of the means, for those with scores; nothing where it is not shown."""
+        """Return algorithm id -> its F of the means, for those with scores; empty if the column is not shown."""
         if self.f_of_means is None:
             return {}
         named = {one.system: one for one in self.f_of_means.systems}
@@ -239,7 +239,7 @@ class Board(Record):
         return {row.algorithm.pk: named.get(row.algorithm.name) or self._f_of_reference(row) for row in scored}
 
     def _f_of_reference(self, row: Row) -> FOfMeansSystem | None:
-        """That of its means, without an interval; None for an algorithm that is not compared."""
+        """Return the F of a reference's means, without an interval; None for an algorithm that is not compared."""
         quality, coverage, f = (row.standings[key].means[row.algorithm.pk] for key in ("quality", "coverage", "qc4_f"))
         if not (quality.beside and coverage.beside) or quality.value is None or coverage.value is None:
             return None
@@ -255,12 +255,12 @@ class Board(Record):
 
     @property
     def baseline(self) -> str | None:
-        """The name of the algorithm that the others are compared with."""
+        """The name of the algorithm with which the others are compared."""
         return self.algorithms[self.choice.baseline].name if self.choice.baseline in self.algorithms else None
 
     @property
     def baseline_note(self) -> str:
-        """Why nobody is compared with the algorithm that was asked for; empty where somebody is, or nobody could be."""
+        """Why the chosen baseline is not used; empty if it is, or if no algorithm could be compared with it."""
         row = next((row for row in self.rows if row.algorithm.pk == self.choice.baseline), None)
         if row is None or self.pending or self.compares or (row.mean is not None and row.mean.compared):
             return ""
@@ -276,7 +276,7 @@ class Board(Record):
 
     @property
     def compares(self) -> bool:
-        """Whether the rows are compared with a baseline."""
+        """True if the rows are compared with a baseline."""
         return any(row.mean is not None and row.mean.against is not None for row in self.rows)
 
     @property
@@ -285,22 +285,22 @@ class Board(Record):
 
     @property
     def query_texts(self) -> list[str]:
-        """What pages call the queries, in the same order."""
+        """The names of the queries on pages, in the same order."""
         return [query.text for query in self.queries]
 
     @property
     def is_outdated(self) -> bool:
-        """Whether a later gold version exists."""
+        """True if a later gold version exists."""
         return self.version != self.latest_version
 
     @property
     def waits(self) -> bool:
-        """Whether some algorithm has no scores yet, or only older ones."""
+        """True if an algorithm has no scores yet, or only those of an older submission."""
         return any(row.run is None or row.newer for row in self.rows)
 
     @property
     def best_is_low(self) -> bool:
-        """Whether the sort column is better the lower it is."""
+        """True if lower values of the sort column are better."""
         return self.sort.measure.better == "lower"
 
     @property
@@ -312,7 +312,7 @@ class Board(Record):
 
     @property
     def reference_notes(self) -> tuple[str, ...]:
-        """What it means that references score better than algorithms in the column that ranks."""
+        """Notes on references that score better than algorithms in the ranking column."""
         sign = -1 if self.best_is_low else 1
         everybody = (
             Scored(
@@ -329,11 +329,11 @@ class Board(Record):
 
     @property
     def shows_places(self) -> bool:
-        """Whether all pairs are tested, so that algorithms have places and distances behind the best."""
+        """True if all pairs are tested, so that algorithms have places and distances from the best."""
         return any(row.system is not None and row.system.rank_low is not None for row in self.rows)
 
     def level_of(self, baseline: str) -> float | None:
-        """What a built-in baseline reaches: ``gold`` is the gold standard itself, ``random`` is chance."""
+        """Return the mean of a built-in baseline: ``gold`` is the gold standard itself, ``random`` is chance."""
         means = [
             row.mean.value
             for row in self.rows
@@ -343,7 +343,7 @@ class Board(Record):
 
     @property
     def methods(self) -> str:
-        """How it was done, for a paper; empty where nothing was worked out."""
+        """The method in sentences for a paper; empty if nothing was computed."""
         if self.version is None or not self.standing.methods:
             return ""
         name = self.sort.named(self.deepest)
@@ -352,13 +352,13 @@ class Board(Record):
 
     @property
     def cut_words(self) -> str:
-        """Where measures of one cluster per page have nested clusters cut; empty where none is shown."""
+        """The depths at which shown measures cut nested clusters; empty if they cut none."""
         words = sorted({column.depth_words for column in self.columns} - {""})
         return f"{words[0]} ({words[1]} where a measure has no level)" if len(words) == 2 else "".join(words)
 
     @property
     def value_range(self) -> tuple[float, float]:
-        """What scores of the sort column reach from and to: the measure's range, or that of the values shown."""
+        """The range of scores in the sort column: the measure's range, or that of the shown values."""
         low, high = self.sort.measure.low, self.sort.measure.high
         if low is None or high is None:
             values = np.concatenate([row.numbers[~np.isnan(row.numbers)] for row in self.rows] or [np.empty(0)])
@@ -368,14 +368,14 @@ class Board(Record):
 
     @property
     def best(self) -> dict[str, frozenset[int]]:
-        """Column key -> the algorithms whose mean is the best of those that are compared; all of them where it ties,
-        none where only one is."""
+        """Column key -> the compared algorithms with the best mean: all of them in a tie, and none if only one is
+        compared."""
         return {column.key: _best(column, self.standings[column.key]) for column in self.columns if self.standings}
 
 
 def lost_baseline(name: str, why: str) -> str:
-    """What is said where the algorithm that others are to be compared with is not compared itself."""
-    return f"{name} is not compared ({why}), so that nobody is compared with it: every pair is tested."
+    """Say why the chosen baseline is not used."""
+    return f"{name} cannot be the baseline ({why}). Every pair of algorithms is tested instead."
 
 
 def _best(column: Column, standing: ColumnStanding) -> frozenset[int]:
@@ -387,6 +387,6 @@ def _best(column: Column, standing: ColumnStanding) -> frozenset[int]:
     }
     if len(found) < 2:
         return frozenset()
-    best = comparable((max if column.measure.better == "higher" else min)(found.values()))
+    best = round_for_ties((max if column.measure.better == "higher" else min)(found.values()))
     near = {pk: value for pk, value in found.items() if abs(value - best) < 1e-9}
-    return frozenset(pk for pk, value in near.items() if comparable(value) == best)
+    return frozenset(pk for pk, value in near.items() if round_for_ties(value) == best)

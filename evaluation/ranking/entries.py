@@ -1,4 +1,4 @@
-"""Who stands on a board: the algorithms of a collection, each with the evaluation that counts."""
+"""Entries of a leaderboard: the algorithms of a collection, each with its effective evaluations."""
 
 from __future__ import annotations
 
@@ -13,25 +13,32 @@ from annotations.models import Collection, GoldVersion
 from evaluation.access import visible_submissions
 from evaluation.baselines.catalogue import REFERENCES
 from evaluation.models import Algorithm, Run, Submission
-from evaluation.scoring.effective import LATEST, Rule, counting, finished, last_by, rules_among
+from evaluation.scoring.effective import (
+    LATEST,
+    EffectiveRule,
+    effective_runs,
+    finished,
+    last_by,
+    rules_of_loaded,
+)
 from qc4.measures.registry import REGISTRY
 from qc4.model.policies import Policies
 
 CALLED = "algorithm"
-"""What the site calls the systems of `qc4.stats`, in their sentences too."""
+"""The site's word for the systems of `qc4.stats`, also in their sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An algorithm on a board.
+    """An algorithm on a leaderboard.
 
     Attributes:
-        submission: the one that counts: by the algorithm's rule, else the latest that is scored, or the latest at all.
-        runs: the evaluations that count together, one for each repeat, the latest submission's last; none while nothing
-            is scored against the version under the policies.
-        newer: a later submission that is not scored (yet).
+        submission: the effective one by the algorithm's rule; else the latest that is scored, or the latest at all.
+        runs: its evaluations against the version with these scoring options, one for each repeat, that of the latest
+            submission last; empty if nothing is scored.
+        newer: a later submission that is not scored yet.
         waiting: why there is no run.
-        rule: by which its submission counts.
+        rule: the rule that chose the submission.
     """
 
     algorithm: Algorithm
@@ -39,7 +46,7 @@ class Entry:
     runs: tuple[Run, ...] = ()
     newer: Submission | None = None
     waiting: str = ""
-    rule: Rule = LATEST
+    rule: EffectiveRule = LATEST
 
     @property
     def run(self) -> Run | None:
@@ -48,23 +55,23 @@ class Entry:
 
     @property
     def submitted_by(self) -> str | None:
-        """Who sent in what counts, by user name; None for the site itself."""
+        """The effective submission's owner, by user name; None for the site itself."""
         user = self.submission.created_by
         return None if user is None else user.get_username()
 
     @property
     def is_gold(self) -> bool:
-        """Whether it is the gold standard itself, which no algorithm is compared with."""
+        """True for the gold standard itself, with which no algorithm is compared."""
         return self.algorithm.baseline == "gold"
 
     @property
     def is_reference(self) -> bool:
-        """Whether it is an end of the scale, the gold standard among them, and no algorithm to be ranked."""
+        """True for reference clusterings, including the gold standard, which are not ranked."""
         return self.algorithm.baseline in REFERENCES
 
 
 class OfEntry:
-    """Something that is said of an `entry`."""
+    """Base of classes with an `entry`."""
 
     __slots__ = ()
     entry: Entry
@@ -87,12 +94,12 @@ class OfEntry:
 
 
 def chosen_words(found: Iterable[Entry]) -> str:
-    """A sentence for papers that says whose latest submission is not what counts; nothing where it is everybody's."""
+    """Return sentences for papers that name the algorithms whose latest submission is not effective; may be empty."""
     shown = sorted((entry for entry in found if not entry.rule.is_latest), key=lambda entry: entry.algorithm.name)
     best = [f"{entry.algorithm.name} (by {REGISTRY.get(entry.rule.by).title})" for entry in shown if entry.rule.by]
     pinned = [entry.algorithm.name for entry in shown if entry.rule.pinned is not None]
-    of_best = f" Of {', '.join(best)} the best submission counts, chosen on these queries." if best else ""
-    return of_best + (f" Of {', '.join(pinned)} a pinned submission counts." if pinned else "")
+    of_best = f" For {', '.join(best)}, the best submission is used, chosen on these queries." if best else ""
+    return of_best + (f" For {', '.join(pinned)}, a pinned submission is used." if pinned else "")
 
 
 def entries(
@@ -103,26 +110,26 @@ def entries(
     *,
     submissions: QuerySet[Submission] | None = None,
 ) -> tuple[Entry, ...]:
-    """Return the entries of a collection (already checked), in the order in which their algorithms came.
+    """Return the entries of a collection (already checked), in the order in which their algorithms were created.
 
     Args:
-        person: whose view this is; None for the site itself, which has to name the ``submissions``.
+        person: the person who views them; None for the site itself, which must pass ``submissions``.
         submissions: the submissions to consider; by default those that the person may see.
     """
     if submissions is None:
         submissions = Submission.objects.none() if person is None else visible_submissions(person, collection)
     rows = {one.pk: one for one in _light(submissions)}
     latest = last_by(rows.values(), lambda submission: submission.algorithm_id)
-    rules = rules_among(tuple(rows.values()))
+    rules = rules_of_loaded(tuple(rows.values()))
     scored = list(_finished(collection, rows, version, policies)) if version else []
-    runs, known = counting(scored, rules), {run.submission_id for run in scored}
+    runs, known = effective_runs(scored, rules), {run.submission_id for run in scored}
     latest |= {pk: rows[rule.pinned] for pk, rule in rules.items() if rule.pinned in rows}
     reasons = waiting_reasons([one for algorithm, one in latest.items() if algorithm not in runs], version, policies)
     return tuple(_entry(latest[pk], runs.get(pk, ()), reasons, rules.get(pk, LATEST), known) for pk in sorted(latest))
 
 
 def _light(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
-    """With what boards look at; there may be hundreds."""
+    """Fetch only the fields that leaderboards need; there may be hundreds of rows."""
     shown = ("pk", "collection_id", "algorithm", "published", "repeat", "sweep_id", "created_by", "created_at")
     of_algorithm = (f"algorithm__{name}" for name in ("name", "baseline", "counts", "counts_by", "pinned"))
     rows = submissions.select_related("algorithm", "created_by").order_by("pk")
@@ -132,9 +139,9 @@ def _light(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
 def _finished(
     collection: Collection, rows: Mapping[int, Submission], version: GoldVersion, policies: Policies
 ) -> Iterator[Run]:
-    """Their finished evaluations against a version under these policies, what counts last.
+    """Yield the finished evaluations of these submissions against a version, with the effective ones last.
 
-    Who sees which submission is known by now: asking for it again would cost more than the few rows left out here.
+    The visible submissions are known already: filtering by them again would cost more than the few rows skipped here.
     """
     ordinary = Submission.objects.filter(collection=collection, sweep=None)
     done = finished(ordinary, policies).filter(gold_version=version).select_related(None)
@@ -146,9 +153,9 @@ def _finished(
 
 
 def _entry(
-    latest: Submission, runs: tuple[Run, ...], reasons: dict[int, str], rule: Rule, scored: Some[int | None]
+    latest: Submission, runs: tuple[Run, ...], reasons: dict[int, str], rule: EffectiveRule, scored: Some[int | None]
 ) -> Entry:
-    """Args: scored: submissions that have scores, whether they count or not."""
+    """Return the entry of an algorithm; ``scored``: submissions that have scores, effective or not."""
     submission = runs[-1].submission if runs else None
     if submission is None:
         return Entry(latest.algorithm, latest, waiting=reasons[latest.pk], rule=rule)
@@ -159,7 +166,7 @@ def _entry(
 def waiting_reasons(
     submissions: Sequence[Submission], version: GoldVersion | None, policies: Policies
 ) -> dict[int, str]:
-    """Submission id -> why it has no scores against this version."""
+    """Return submission id -> why it has no scores against this version."""
     if version is None:
         return {submission.pk: "this collection has no published gold standard yet" for submission in submissions}
     rows = Run.objects.filter(gold_version=version, submission__in=submissions).order_by("pk") if submissions else ()

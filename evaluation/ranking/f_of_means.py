@@ -1,4 +1,4 @@
-"""The F of the means beside QC4-F, whose mean over queries can order algorithms otherwise than both means do."""
+"""The F of the means, which can order algorithms differently from mean QC4-F."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from work.answers import Answer
 
 PARTS = ("quality", "coverage")
 OF = "qc4_f"
-QUICK_CELLS = 60_000
-"""Up to so many algorithms squared x queries all pairs are tested, too; beyond, there are intervals and reversals."""
+MAX_TESTED_CELLS = 60_000
+"""Algorithms squared x queries up to which all pairs are tested; above, there are only intervals and reversals."""
 CHEAP = 20_000
-"""Algorithms squared x queries that take a tenth of a second; intervals take twice the number of scores."""
+"""Algorithms squared x queries that take a tenth of a second; intervals cost twice the number of scores."""
 
 
 @dataclass(frozen=True, slots=True)
-class FOfMeansAsked(OfTested):
-    """Columns of quality, coverage and QC4-F."""
+class FOfMeansInputs(OfTested):
+    """Inputs: the tested algorithms, and the columns of quality, coverage and QC4-F."""
 
     tested: Tested
     parts: tuple[Place, ...]
 
 
-def _work_out(asked: FOfMeansAsked) -> FOfMeans | None:
+def _compute(asked: FOfMeansInputs) -> FOfMeans | None:
     (found,) = resolved([asked.tested])
     of, question = found.tables([column_at(place) for place in asked.parts]), found.question
     one, other, f = (ColumnScores(question, table) for table in of.values())
@@ -39,34 +39,35 @@ def _work_out(asked: FOfMeansAsked) -> FOfMeans | None:
     quality, coverage, each = (column.values[np.ix_(column.rows, column.queries)] for column in (one, other, f))
     names = [entry.algorithm.name for entry, is_in in zip(one.entries, one.rows, strict=True) if is_in]
     method = {name: getattr(question.method, name) for name in ("alpha", "draws", "seed")}
-    tests = one.scores.n_systems**2 * one.scores.n_queries * effort(question.method) <= QUICK_CELLS
+    tests = one.scores.n_systems**2 * one.scores.n_queries * effort(question.method) <= MAX_TESTED_CELLS
     said = f_of_means(quality, coverage, names, one.query_names, f=each, tests=tests, **method)
     return replace(said, method=question.method)
 
 
-def _cost(asked: FOfMeansAsked) -> float:
+def _cost(asked: FOfMeansInputs) -> float:
     pairs = asked.tested.pairs
-    return 2 * pairs / max(1, len(asked.tested.algorithms)) + (pairs if pairs <= QUICK_CELLS else 0)
+    return 2 * pairs / max(1, len(asked.tested.algorithms)) + (pairs if pairs <= MAX_TESTED_CELLS else 0)
 
 
-F_OF_MEANS = Answer("f-of-means", FOfMeansAsked, FOfMeans | None, _work_out, cost=_cost, cheap=CHEAP)
+F_OF_MEANS = Answer("f-of-means", FOfMeansInputs, FOfMeans | None, _compute, cost=_cost, cheap=CHEAP)
 
 
 def shown_columns(columns: Mapping[str, Column]) -> tuple[Column, ...]:
-    """Quality, coverage and QC4-F where they stand beside each other; nothing where one of the three is not shown."""
+    """Return quality, coverage and QC4-F if all three are shown, else nothing."""
     if not {OF, *PARTS} <= set(columns):
         return ()
     return tuple(columns[key] for key in (*PARTS, OF))
 
 
 def find_f_of_means(question: Question, parts: Sequence[Column]) -> FOfMeans | None:
-    """Of the algorithms that are compared by all three, on the same queries; None where there are fewer than two, or
-    the three are over other queries.
+    """Return the F of the means of the algorithms that are compared by all three measures on the same queries.
+
+    None if there are fewer than two algorithms, or if the three measures are compared on different queries.
 
     Args:
         parts: the columns of quality, coverage and QC4-F.
 
     Raises:
-        Pending: it is being worked out.
+        Pending: it is being computed.
     """
-    return F_OF_MEANS.get(FOfMeansAsked(question.tested, tuple(column.place for column in parts)))
+    return F_OF_MEANS.get(FOfMeansInputs(question.tested, tuple(column.place for column in parts)))

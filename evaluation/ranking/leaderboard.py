@@ -17,7 +17,7 @@ from evaluation.models import Algorithm, Submission
 from evaluation.ranking.board import Board, Detail, Group, Row
 from evaluation.ranking.entries import Entry, entries
 from evaluation.ranking.f_of_means import find_f_of_means, shown_columns
-from evaluation.ranking.means import ColumnStanding, Means, place
+from evaluation.ranking.means import ColumnStanding, Means, mean_sort_key
 from evaluation.ranking.standings import standings
 from evaluation.ranking.tested import Question
 from evaluation.scoring.cells import looks_at_vectors
@@ -36,20 +36,19 @@ from work.answers import Pending
 from work.budget import TooManyAnswers
 
 LEADS_BY = "qc4_f"
-"""The column that ranks, unless somebody chooses another; where it is not shown, the first main measure of a family."""
+"""The ranking column by default; if it is not shown, the first main measure of a family is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a choice comes to in a collection: what boards, comparisons and charts start from.
+    """The algorithms, queries and columns that options select: the input of leaderboards, comparisons and charts.
 
     Attributes:
-        entries: the algorithms that are shown, with or without scores.
-        algorithms: everybody who could be shown, id -> row.
-        stored_queries: all of the version, hidden ones, too: in whose order scores are stored. Nothing shows them.
-        deepest: how deep the clusters of the algorithms that are shown are nested at most, on the queries that are not
-            hidden.
-        whole: the same with all algorithms, where only some are shown and all are tested together.
+        entries: the shown algorithms, with or without scores.
+        algorithms: every algorithm that can be shown, id -> row.
+        stored_queries: all queries of the version, also hidden ones, in the order of stored scores; never shown.
+        deepest: the largest depth of the shown algorithms' clusters, on queries that are not hidden.
+        whole: the selection with all algorithms, if only some are shown but all are tested together.
     """
 
     collection: Collection
@@ -69,17 +68,17 @@ class Selection:
 
     @property
     def tested(self) -> Selection:
-        """The selection whose algorithms are tested together: all of the leaderboard, or those that are shown."""
+        """The selection whose algorithms are tested together: all of the leaderboard, or the shown ones."""
         return self.whole or self
 
     @property
     def scored(self) -> tuple[Entry, ...]:
-        """The entries that have a run: the rows of `tables`."""
+        """The entries that have a run, which are the rows of `tables`."""
         return tuple(entry for entry in self.entries if entry.run is not None)
 
     @property
     def why_options(self) -> dict[str, str]:
-        """What the address of *why* takes from here: the gold version, and policies that are not the default ones."""
+        """The URL parameters of explanations: the gold version, and scoring options that differ from the defaults."""
         gold = {"gold": f"{self.version.number}"} if self.version else {}
         given = self.choice.parameters()
         return gold | {name: given[name][0] for name in CHOICES if name in given}
@@ -98,7 +97,7 @@ class Selection:
         )
 
     def tables(self, of: Sequence[Column] | None = None) -> dict[Column, Table]:
-        """The scores, a table per column (by default of those that are shown). One query to the database."""
+        """Return column -> its scores as a table, by default of the shown columns. One database query."""
         algorithms = [entry.runs for entry in self.scored]
         columns = self.columns if of is None else of
         stored = read([run for runs in algorithms for run in runs], columns) if algorithms else {}
@@ -106,7 +105,7 @@ class Selection:
 
 
 class OfSelection:
-    """An answer about a `selection`, and what it says of it."""
+    """Base of results about a `selection`."""
 
     __slots__ = ()
     selection: Selection
@@ -129,7 +128,7 @@ class OfSelection:
 
     @property
     def waiting(self) -> int:
-        """How many algorithms have no scores yet."""
+        """Number of algorithms without scores."""
         return len(self.selection.entries) - len(self.selection.scored)
 
 
@@ -140,14 +139,14 @@ def select(
     *,
     submissions: QuerySet[Submission] | None = None,
 ) -> Selection:
-    """What a choice comes to in a collection (already checked), as this person sees it.
+    """Return what options select in a collection (already checked), as this person sees it.
 
     Args:
-        person, submissions: as `evaluation.ranking.entries.entries`.
+        person, submissions: as for `evaluation.ranking.entries.entries`.
 
     Raises:
-        InputError: an unknown measure, sort column, level, depth, gold version, query or algorithm; the first kind of
-            these that is wrong, with all that is wrong of it.
+        InputError: a measure, sort column, level, depth, gold version, query or algorithm is unknown; lists all
+            problems of the first kind.
     """
     latest = latest_version(collection)
     version = _version(collection, choice.gold) if choice.gold is not None else latest
@@ -192,18 +191,18 @@ def leaderboard(
     details: bool = False,
     submissions: QuerySet[Submission] | None = None,
 ) -> Board:
-    """The board of a collection (already checked) as this person sees it.
+    """Return the leaderboard of a collection (already checked) as this person sees it.
 
     Args:
-        details: with the queries behind each mean.
-        submissions: as of `select`.
+        details: include the queries behind each mean.
+        submissions: as for `select`.
 
     Raises:
         InputError: as `select`.
-        Pending: it is being worked out; what there is already is its `meanwhile`.
+        Pending: it is being computed; its `meanwhile` is the part that is ready.
     """
     asked = choice or Choice()
-    # A pair alone has a page of its own; here it is a board of two.
+    # A pair has a comparison page of its own; here it is a leaderboard of two.
     asked = replace(asked, family="shown") if asked.family == "pair" else asked
     found = select(collection, person, asked, submissions=submissions)
     tested = found.tested
@@ -242,7 +241,7 @@ def leaderboard(
 
 
 def board_so_far(collection: Collection, person: Person, choice: Choice | None = None) -> Board | None:
-    """The board, or what there is of it while the rest is being worked out; None where that is nothing yet."""
+    """Return the leaderboard, or its ready part while the rest is being computed; None if no part is ready."""
     try:
         return leaderboard(collection, person, choice)
     except Pending as pending:
@@ -270,10 +269,10 @@ def _sort_column(shown: Sequence[Column], sort: str) -> Column:
 
 
 def _keys_of(every: tuple[ScoredQuery, ...], names: Sequence[str]) -> tuple[str, ...]:
-    """The keys of the queries that an address calls by key or text.
+    """Return the keys of the queries that a URL names by key or text.
 
     Raises:
-        InputError: there is no such query of the gold version, or there are several.
+        InputError: the gold version has no such query, or several.
     """
     problems, known = ProblemList(), QueryNames({query.key: query.text for query in every})
     keys = {name: known.key(name) for name in names}
@@ -285,10 +284,10 @@ def _keys_of(every: tuple[ScoredQuery, ...], names: Sequence[str]) -> tuple[str,
 
 
 def check_algorithms(choice: Choice, known: Mapping[int, Algorithm]) -> None:
-    """Refuse algorithms and a baseline that are not known.
+    """Check the chosen algorithms and the baseline.
 
     Raises:
-        InputError: all of them.
+        InputError: ids that are not known; lists all of them.
     """
     problems = ProblemList()
     asked = {"algorithms": choice.algorithms, "baseline": () if choice.baseline is None else (choice.baseline,)}
@@ -332,20 +331,20 @@ def _rows(
 
 
 def ordered(rows: list[Row], sort: Column, *, reverse: bool) -> tuple[Row, ...]:
-    """Best first; then those that are not compared, by their own means; then those without a value, by name."""
+    """Sort rows best first; then those that are not compared, by their means; then those without a value, by name."""
 
     def by(row: Row) -> tuple[bool, float, str]:
-        return place(row.mean.value if row.mean else None, row.algorithm.name, sort.measure.better)
+        return mean_sort_key(row.mean.value if row.mean else None, row.algorithm.name, sort.measure.better)
 
     ranked, others, nothing = (sorted((row for row in rows if row.group is group), key=by) for group in Group)
     return (*(reversed(ranked) if reverse else ranked), *others, *nothing)
 
 
-# Where addresses lead that name algorithms by the ids they had before they were merged.
+# --- URLs that name algorithms by their ids from before a merge ---
 
 
 def led_on(collection: Collection, ids: Iterable[int], known: Some[int]) -> tuple[int, ...]:
-    """The ids, those of merged algorithms as the ones they became, each once. No query where all are known."""
+    """Replace the ids of merged algorithms by their current ids, each once. No query if all ids are known."""
     ids = tuple(ids)
     unknown = [pk for pk in ids if pk not in known]
     if not unknown:
@@ -356,7 +355,7 @@ def led_on(collection: Collection, ids: Iterable[int], known: Some[int]) -> tupl
 
 
 def choice_led_on(collection: Collection, choice: Choice, known: Some[int]) -> Choice:
-    """The choice with the algorithms that the ones it names became."""
+    """Return the options with current ids in place of those of merged algorithms."""
     algorithms = led_on(collection, choice.algorithms, known)
     baseline = led_on(collection, () if choice.baseline is None else (choice.baseline,), known)
     return replace(choice, algorithms=algorithms, baseline=baseline[0] if baseline else None)

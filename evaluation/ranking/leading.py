@@ -1,6 +1,6 @@
-"""Who leads boards, and who comes second: what pages say of a board without showing it.
+"""The first two algorithms of leaderboards, for pages that mention a leaderboard without showing it.
 
-It follows from which evaluations count and which queries are seen, so it is worked out once and kept by these.
+The result depends on the effective evaluations and the visible queries, so it is computed once for these and stored.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from evaluation.scoring.tables import Table, read
 from qc4.stats import Method
 from work.answers import Answer
 
-FIRST = 2
-"""So many of a board are told: whoever leads is compared with the second."""
+STORED_LEADERS = 2
+"""Number of stored entries: the leader is compared with the second."""
 
 
 class Leader(NamedTuple):
-    """One of the first entries of a board: an algorithm, its mean, and the number of queries behind that mean."""
+    """One of the first entries of a leaderboard: an algorithm, its mean, and the number of queries behind that mean."""
 
     algorithm: int
     name: str
@@ -39,15 +39,15 @@ class Leader(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LeadingAsked(OfTested):
-    """Of a board by qc4_f with the default options."""
+class LeaderInputs(OfTested):
+    """Inputs for the leaders of a leaderboard by qc4_f with the default options."""
 
     tested: Tested
 
 
 @dataclass(frozen=True, slots=True)
-class First:
-    """Algorithm id, its mean, queries counted and all queries."""
+class StoredLeader:
+    """Algorithm id, its mean, the number of queries behind it and the number of all queries."""
 
     algorithm: int
     value: float
@@ -55,26 +55,26 @@ class First:
     total: int
 
 
-def _work_out(asked: Sequence[LeadingAsked]) -> list[tuple[First, ...]]:
+def _compute(asked: Sequence[LeaderInputs]) -> list[tuple[StoredLeader, ...]]:
     column = columns((LEADS_BY,), "", 1)[0]
     boards = resolved([one.tested for one in asked])
     stored = read([run for of in boards for entry in of.question.entries for run in entry.runs], [column])
     return [_first(of.question, of.tables([column], stored), column) for of in boards]
 
 
-def _first(question: Question, tables: Mapping[Column, Table], column: Column) -> tuple[First, ...]:
+def _first(question: Question, tables: Mapping[Column, Table], column: Column) -> tuple[StoredLeader, ...]:
     means = means_alone(question, tables)[column].means
     compared = [one for one in question.entries if means[one.algorithm.pk].compared]
-    first = best_first(compared, means, column.measure.better)[:FIRST]
+    first = best_first(compared, means, column.measure.better)[:STORED_LEADERS]
     of_first = [(one.algorithm.pk, means[one.algorithm.pk]) for one in first]
-    return tuple(First(pk, mean.value or 0.0, mean.counted, mean.total) for pk, mean in of_first)
+    return tuple(StoredLeader(pk, mean.value or 0.0, mean.counted, mean.total) for pk, mean in of_first)
 
 
 LEADING = Answer(
     "leading",
-    LeadingAsked,
-    tuple[First, ...],
-    lambda asked: _work_out([asked])[0],
+    LeaderInputs,
+    tuple[StoredLeader, ...],
+    lambda asked: _compute([asked])[0],
     cost=lambda asked: CELL * asked.tested.cells,
     cheap=PAIRS,
 )
@@ -83,14 +83,16 @@ LEADING = Answer(
 def leading(
     collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
 ) -> dict[int, tuple[Leader, ...]]:
-    """Collection id -> the first of those that are compared on its board (already checked) by qc4_f, best first, where
-    anybody is and that is known; the same few queries however many there are.
+    """Return collection id -> the first compared algorithms of its leaderboard (already checked) by qc4_f, best first.
+
+    Collections without compared algorithms, or whose result is not computed yet, are absent. The number of queries
+    does not depend on the number of collections.
 
     Args:
-        versions: collection id -> the gold version that counts.
+        versions: collection id -> the gold version to use.
     """
-    boards = _boards(collections, versions, person)
-    told = LEADING.get_all([LeadingAsked(tested) for tested in boards.values()], _work_out, is_needed=False)
+    boards = _inputs_of(collections, versions, person)
+    told = LEADING.get_all([LeaderInputs(tested) for tested in boards.values()], _compute, is_needed=False)
     found = {}
     for (pk, tested), of_one in zip(boards.items(), told, strict=True):
         names = {one.id: one.name for one in tested.algorithms}
@@ -99,10 +101,10 @@ def leading(
     return found
 
 
-def _boards(
+def _inputs_of(
     collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
 ) -> dict[int, Tested]:
-    """Collection id -> what its board follows from, where this person sees any evaluation."""
+    """Return collection id -> the inputs of its leaderboard, if this person sees any evaluation."""
     done = finished_of(visible_evaluations(person, *collections)).order_by("submission_id", "pk")
     of_algorithm = (f"submission__algorithm__{name}" for name in ("name", "counts"))
     of_board = done.filter(gold_version__in=versions.values())

@@ -1,4 +1,4 @@
-"""What a column of a board says of each algorithm: its mean, its places, and its difference from a baseline."""
+"""A leaderboard column's result for each algorithm: its mean, its places, and its difference from a baseline."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qc4.stats import PairResult, SystemResult
 
 @dataclass(frozen=True, slots=True)
 class Against(Record):
-    """An algorithm compared with the baseline: ``difference`` is how much better it is, negative where it is worse."""
+    """An algorithm compared with the baseline. A positive ``difference`` means that it is better than the baseline."""
 
     difference: float
     low: float | None
@@ -35,31 +35,31 @@ class Against(Record):
 PLACES = (
     "rank_low", "rank_high", "could_be_best", "behind", "behind_low", "behind_high", "compact_letter_display",
 )  # fmt: skip
-"""What a comparison of all pairs says of a system: fields of `Mean` and of `qc4.stats.SystemResult`."""
+"""Results of a system in the comparison of all pairs: fields of `Mean` and of `qc4.stats.SystemResult`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mean(Record):
-    """One measure over the queries, for one algorithm.
+    """One algorithm's mean of one measure over the queries.
 
     Attributes:
-        value: the mean, None if no query counts. Of algorithms that are compared it is over the same queries.
-        counted: how many queries the mean is over; shown beside it unless they are all (`count_words`).
-        scored: how many queries have a value of their own.
-        total: how many queries were asked for.
-        missing: how many have no clustering.
+        value: the mean, None if no query counts. The means of compared algorithms are over the same queries.
+        counted: number of queries behind the mean; shown beside it unless it is all of them (`count_words`).
+        scored: number of queries with a value.
+        total: number of chosen queries.
+        missing: number of queries without a clustering.
         reason: why there is no value, in words.
-        compared: whether it is no reference and has values on enough queries to be ranked.
-        beside: whether it is a reference, and its mean is over the queries of those that are compared.
+        compared: whether it is not a reference and has values on enough queries to be ranked.
+        beside: whether it is a reference whose mean is over the queries of the compared algorithms.
         rank: 1 for the best mean; None unless it is compared with others.
-        rank_low, rank_high, could_be_best, behind, behind_low, behind_high, compact_letter_display: what the tests of
-            all pairs say, as `qc4.stats.SystemResult` has it; None where all pairs are not tested.
-        against: compared with the baseline, if one is chosen.
-        runs: how many runs count together, query by query.
+        rank_low, rank_high, could_be_best, behind, behind_low, behind_high, compact_letter_display: results of the
+            tests of all pairs, see `qc4.stats.SystemResult`; None if not all pairs are tested.
+        against: the comparison with the baseline, if one is chosen.
+        runs: number of repeats that count together.
         runs_low: the lowest mean of a single run; None for one run.
         runs_deviation: standard deviation of the runs' means.
-        flattened: on how many queries a policy took overlap away.
-        cut: on how many queries nested clusters were cut.
+        flattened: number of queries for which a scoring option removed overlap.
+        cut: number of queries for which nested clusters were cut.
     """
 
     value: float | None
@@ -87,7 +87,7 @@ class Mean(Record):
     cut: int = 0
 
     def system(self, name: str) -> SystemResult | None:
-        """What the comparison of all pairs says of it; None if all pairs are not tested."""
+        """Return the system's result in the comparison of all pairs; None if not all pairs are tested."""
         if self.rank is None or self.value is None or self.behind is None:
             return None
         places = {field: getattr(self, field) for field in PLACES}
@@ -96,12 +96,12 @@ class Mean(Record):
 
 @dataclass(frozen=True, slots=True)
 class Means(Mapping[int, Mean]):
-    """Algorithm id -> its mean, held fact by fact: a page of many measures shows few facts of each.
+    """Algorithm id -> its mean, stored field by field, because a page of many measures shows few fields of each.
 
     Attributes:
-        places: algorithm id -> its place in each list.
+        places: algorithm id -> its position in each list.
         facts: name of a field of `Mean` -> its values.
-        same: name of a field -> its value, for those that say the same of all.
+        same: name of a field -> its value, for fields that are equal for all algorithms.
     """
 
     places: Mapping[int, int]
@@ -116,7 +116,7 @@ class Means(Mapping[int, Mean]):
         return cls({pk: place for place, pk in enumerate(found)}, several, same)
 
     def each(self, name: str) -> Sequence[Any]:
-        """One fact of all algorithms, in the order of `places`."""
+        """Return one field of all algorithms, in the order of `places`."""
         return self.facts[name] if name in self.facts else [self.same.get(name)] * len(self.places)
 
     def __getitem__(self, algorithm: int) -> Mean:
@@ -132,18 +132,18 @@ class Means(Mapping[int, Mean]):
 
 @dataclass(frozen=True, slots=True)
 class ColumnStanding:
-    """A column: algorithm id -> its mean.
+    """The means of a column, and the tests of its algorithms.
 
     Attributes:
-        queries: how many the algorithms that are compared are compared on; 0 where none are.
+        queries: number of queries on which algorithms are compared; 0 if none are compared.
         ranks: whether the algorithms were tested against each other.
-        note: why there are no ranks, or what else to know.
-        sentence: which algorithms could be the best, of a column that ranks.
-        methods: how that was found, for a paper.
-        family: which pairs were tested together: "all", or "baseline"; empty where none were.
-        family_size: how many pairs these are.
-        critical_value: the number of standard errors above which a difference is significant.
-        any_difference_p: p for the hypothesis that no pair differs.
+        note: why there are no ranks, or another note.
+        sentence: which algorithms could be the best, for a ranking column.
+        methods: the method, in sentences for a paper.
+        family: the pairs that were tested together: "all", or "baseline"; empty if none were.
+        family_size: number of these pairs.
+        critical_value: number of standard errors above which a difference is significant.
+        any_difference_p: p-value of the hypothesis that no pair differs.
     """
 
     means: Means
@@ -158,23 +158,23 @@ class ColumnStanding:
     any_difference_p: float | None = None
 
 
-def comparable(value: float) -> float:
-    """Differences of the last floating-point digits are ties."""
+def round_for_ties(value: float) -> float:
+    """Round a value so that differences in the last floating-point digits are ties."""
     return round(value, 12)
 
 
-def place(value: float | None, name: str, better: str) -> tuple[bool, float, str]:
-    """Sorts by means as boards do: the best first, ties by name; whoever has none last, by name."""
-    return value is None, (-1 if better == "higher" else 1) * comparable(value or 0.0), name.casefold()
+def mean_sort_key(value: float | None, name: str, better: str) -> tuple[bool, float, str]:
+    """Return a sort key for means as on leaderboards: best first, ties by name, those without a mean last by name."""
+    return value is None, (-1 if better == "higher" else 1) * round_for_ties(value or 0.0), name.casefold()
 
 
 def best_first(entries: Iterable[Entry], means: Means, better: str) -> list[Entry]:
-    """Algorithms by their means, see `place`."""
-    return sorted(entries, key=lambda one: place(means[one.algorithm.pk].value, one.algorithm.name, better))
+    """Sort entries by their means, see `place`."""
+    return sorted(entries, key=lambda one: mean_sort_key(means[one.algorithm.pk].value, one.algorithm.name, better))
 
 
 def against_baseline(pair: PairResult, baseline: str) -> Against:
-    """A pair as the algorithm that is not the baseline sees it."""
+    """Return a pair's result from the view of the algorithm that is not the baseline."""
     if pair.b == baseline:
         low, high, wins, losses, difference = pair.low, pair.high, pair.wins, pair.losses, pair.difference
     else:
@@ -184,7 +184,7 @@ def against_baseline(pair: PairResult, baseline: str) -> Against:
 
 
 def pack_standing(standing: ColumnStanding) -> dict[str, Any]:
-    """As it is kept: numbers as text of base 64, which a page of many measures reads ten times faster than digits."""
+    """Return a standing as it is stored: numbers in base 64, which a page of many measures reads ten times faster."""
     means = standing.means
     facts = {name: _packed(values) for name, values in means.facts.items()}
     against = [one and [getattr(one, name) for name in Against.__slots__] for one in means.each("against")]
@@ -197,7 +197,7 @@ def pack_standing(standing: ColumnStanding) -> dict[str, Any]:
 
 
 def unpack_standing(content: dict[str, Any]) -> ColumnStanding:
-    """What was kept."""
+    """Read a standing that `pack_standing` returned."""
     facts = {name: _unpacked(values) for name, values in content["facts"].items()}
     if "against" in facts:
         facts["against"] = [Against(*row) if row else None for row in facts["against"]]
@@ -207,12 +207,12 @@ def unpack_standing(content: dict[str, Any]) -> ColumnStanding:
 
 @lru_cache(maxsize=16)  # the same for each column of a board
 def _places(algorithms: str) -> Mapping[int, int]:
-    """Algorithm id -> its place among these."""
+    """Return algorithm id -> its position in the text."""
     return MappingProxyType({int(pk): place for place, pk in enumerate(algorithms.split())})
 
 
 def _packed(values: Sequence[Any]) -> Sequence[Any] | str:
-    """Little-endian doubles, NaN for None, where all are real numbers or None; anything else as it is."""
+    """Pack real numbers and None as little-endian doubles (NaN for None); return any other values unchanged."""
     if any(value is not None and not isinstance(value, float) for value in values):
         return values
     return b64encode(np.array([nan if value is None else value for value in values], dtype="<f8").tobytes()).decode()

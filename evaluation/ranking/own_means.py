@@ -1,4 +1,4 @@
-"""Means of single submissions, each over its own queries: what pages about one of them show, and its files."""
+"""Means of single submissions, each over its own queries, for their pages and files."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from work.answers import Answer, Pending
 
 
 class OwnMean(NamedTuple):
-    """A mean over the queries that have a value; one without a clustering counts as the worst, as boards have it.
+    """A mean over the queries with a value; queries without a clustering count as the worst, as on leaderboards.
 
     Attributes:
-        value: None where no query has a value.
-        counted: how many queries it is over.
-        total: how many queries there are.
+        value: None if no query has a value.
+        counted: number of queries behind the mean.
+        total: number of all queries.
     """
 
     value: float | None
@@ -32,7 +32,7 @@ class OwnMean(NamedTuple):
 
 
 class OwnInterval(NamedTuple):
-    """How well a mean is known by itself. It does not say whether two algorithms differ.
+    """The confidence interval of a single mean. It does not say whether two algorithms differ.
 
     Attributes:
         low, high: ends of the BCa bootstrap interval over queries; None for one query.
@@ -43,8 +43,8 @@ class OwnInterval(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class IntervalsAsked:
-    """Of the means of a submission's run, with the values they are over: column by column, None where there is none."""
+class IntervalInputs:
+    """Inputs: a submission's run with its values, column by column, None for no value."""
 
     collection: int
     submission: int
@@ -60,7 +60,7 @@ class IntervalsAsked:
         return (f"submission {self.submission}",)
 
 
-def _work_out(asked: IntervalsAsked) -> tuple[OwnInterval | None, ...]:
+def _compute(asked: IntervalInputs) -> tuple[OwnInterval | None, ...]:
     return tuple(_interval(np.array(values, dtype=float)) for values in asked.values)
 
 
@@ -73,31 +73,31 @@ def _interval(values: FloatArray) -> OwnInterval | None:
 
 INTERVALS = Answer(
     "own-intervals",
-    IntervalsAsked,
+    IntervalInputs,
     tuple[OwnInterval | None, ...],
-    _work_out,
+    _compute,
     cost=lambda asked: sum(map(len, asked.values)),
     cheap=400,
 )
 
 
 def own_intervals(run: Run, tables: Sequence[Table]) -> list[OwnInterval | None]:
-    """The interval of each mean of a single run; None where there is no mean, or where it is being worked out.
+    """Return the interval of each mean of a single run; None without a mean, or while intervals are being computed.
 
     Args:
-        tables: of that run alone.
+        tables: tables of this run only.
     """
     values = tuple(
         tuple(None if np.isnan(one) else one for one in filled(table, "worst")[0][0].tolist()) for table in tables
     )
     try:
-        return list(INTERVALS.get(IntervalsAsked(run.collection_id or 0, run.submission_id or 0, run.pk, values)))
+        return list(INTERVALS.get(IntervalInputs(run.collection_id or 0, run.submission_id or 0, run.pk, values)))
     except Pending:
         return [None] * len(tables)
 
 
 def own_means(table: Table) -> list[OwnMean]:
-    """One for each row of a table."""
+    """Return one mean for each row of a table."""
     values, _ = filled(table, "worst")
     found = []
     for row in values:

@@ -1,4 +1,4 @@
-"""The scores of a column with the rule for missing cells, and what follows: means, tests of pairs, ranks."""
+"""Means, tests of pairs and ranks of a column, after the rule for missing cells was applied."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ from qc4.wording import mean_words
 from work.answers import Answer, Pending
 from work.records import RECORDS
 
-REFERENCE_ASIDE = "a reference clustering, shown for scale and not ranked"
-GOLD_ASIDE = "the gold standard itself, shown for scale and not ranked"
+REFERENCE_NOTE = "a reference clustering, shown for scale and not ranked"
+GOLD_NOTE = "the gold standard itself, shown for scale and not ranked"
 ONLY_REFERENCES = "only reference clusterings have values here, which are not ranked"
 
 
@@ -53,10 +53,10 @@ class Counted:
     """A column's values as they count.
 
     Attributes:
-        values: (algorithms, queries) with the rule for missing cells applied; NaN where there is none.
-        rows: which algorithms are compared.
-        queries: on which queries they are: those that all of them have a value on.
-        standing: their means alone.
+        values: (algorithms, queries) with the rule for missing cells applied; NaN for no value.
+        rows: (algorithms,) which algorithms are compared.
+        queries: (queries,) where all compared algorithms have a value.
+        standing: their means, without tests.
     """
 
     values: FloatArray
@@ -66,22 +66,22 @@ class Counted:
 
 
 def counted(question: Question, table: Table) -> Counted:
-    """How the cells of a table count, whose rows are the question's entries that have a run."""
+    """Return the values of a table as they count; its rows are the question's entries that have a run."""
     found = ColumnScores(question, table)
     return Counted(found.values, found.rows, found.queries, found.plain())
 
 
 class ColumnScores:
-    """One column's table with the rule for missing cells applied, and who of it is compared on which queries.
+    """One column's table with the rule for missing cells applied, and the algorithms and queries that are compared.
 
     Attributes:
-        entries: the rows of the table, those with a run.
+        entries: the rows of the table, which have a run.
         missing: (rows, queries) where there is no clustering.
-        values: (rows, queries) as they count; NaN where there is nothing that could.
-        aside: (rows,) who is never compared: reference clusterings, the gold standard among them.
-        rows: (rows,) who is compared.
-        queries: (queries,) on which.
-        scores: of those that are compared; None where nobody is.
+        values: (rows, queries) as they count; NaN for no value.
+        aside: (rows,) reference clusterings, including the gold standard, which are never compared.
+        rows: (rows,) which are compared.
+        queries: (queries,) on which they are compared.
+        scores: the scores of the compared rows; None if there are none.
     """
 
     def __init__(self, question: Question, table: Table) -> None:
@@ -106,15 +106,15 @@ class ColumnScores:
 
     @property
     def tested(self) -> Scores:
-        """The scores of all that are tested together, a reference among them if it is the baseline."""
+        """The scores of all systems that are tested together, including a reference if it is the baseline."""
         row = self.yardstick
         return self.known if row is None else self._scores(self.rows | (np.arange(len(self.rows)) == row))
 
     @property
     def query_names(self) -> list[str]:
-        """What files call the queries on which algorithms are compared.
+        """The names in files of the queries on which algorithms are compared.
 
-        Draws depend on the order of these names, so that `qc4 compare` finds the same in a file of the scores.
+        Random draws depend on the order of these names, so `qc4 compare` gets equal results from a file of the scores.
         """
         names = names_in_files(self.table.queries)
         return [names[query.key] for query, is_in in zip(self.table.queries, self.queries, strict=True) if is_in]
@@ -127,19 +127,19 @@ class ColumnScores:
 
     @property
     def yardstick(self) -> int | None:
-        """The row of a reference that the others are to be compared with; it has values on all queries they have."""
+        """The row of a reference that is the baseline; None unless it has values on all compared queries."""
         for row, entry in enumerate(self.entries):
             if entry.algorithm.pk == self.question.baseline and self.aside[row] and not entry.is_gold:
                 return row if self.has[row][self.queries].all() else None
         return None
 
     def comparison(self, pair: tuple[str, str] | None = None) -> Comparison:
-        """Compare those that are compared: every pair, all with the baseline, or one pair alone.
+        """Compare the algorithms: every pair, each with the baseline, or one pair.
 
-        A reference may be the baseline, and takes part then. A baseline that cannot be compared counts for nothing.
+        A reference can be the baseline, and then takes part. A baseline that cannot be compared is ignored.
 
         Args:
-            pair: the names of two, on the queries on which all are compared.
+            pair: the names of two algorithms, compared on the queries on which all are compared.
         """
         named = {entry.algorithm.pk: entry.algorithm.name for entry in self.entries}
         baseline = None if pair else named.get(self.question.baseline or 0)
@@ -152,22 +152,23 @@ class ColumnScores:
         return replace(found, missing=self.question.missing, filled=int(counted.sum()), left_out=left_out)
 
     def reason(self, row: int) -> str:
-        """Why an entry is not compared; empty where it is."""
+        """Return why an entry is not compared; empty if it is."""
         if self.rows[row]:
             return ""
         mean, n = self._alone(row), int(self.has[row].sum())
         if self.aside[row]:
             known = mean_words(mean.value, mean.counted, mean.total)
-            what = GOLD_ASIDE if self.entries[row].is_gold else REFERENCE_ASIDE
+            what = GOLD_NOTE if self.entries[row].is_gold else REFERENCE_NOTE
             return f"{what}; mean {known}" if mean.value is not None else what
         if mean.value is None:
             return mean.reason
         undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]
         why = f": {undefined[0]}" if undefined else ""
-        return f"values on {n} of {int(asked(self.has, self.aside).sum())} queries, fewer than {MIN_COVERAGE:.0%}{why}"
+        total = int(queries_with_values(self.has, self.aside).sum())
+        return f"values on {n} of {total} queries, fewer than {MIN_COVERAGE:.0%}{why}"
 
     def ranked(self) -> ColumnStanding:
-        """The means, and what the tests of one family of pairs say: of all pairs, or of those with the baseline."""
+        """Return the means, and the tests of one family of pairs: all pairs, or those with the baseline."""
         found = self.comparison()
         against = {}
         if found.baseline is not None:
@@ -189,11 +190,11 @@ class ColumnScores:
     def plain(
         self, systems: Sequence[SystemResult] = (), against: Mapping[str, Against] = MappingProxyType({})
     ) -> ColumnStanding:
-        """The means alone, with ranks as they come.
+        """Return the means without tests, ranked by value.
 
         Args:
-            systems: what the comparison of all pairs says.
-            against: name -> compared with the baseline.
+            systems: results of the comparison of all pairs, if any.
+            against: name -> comparison with the baseline.
         """
         if self.scores is None:
             return self.uncompared()
@@ -214,13 +215,13 @@ class ColumnScores:
         return ColumnStanding(Means.of(found), self.known.n_queries, ranks=False)
 
     def uncompared(self) -> ColumnStanding:
-        only_references = not asked(self.has, self.aside).any() and self.has.any()
+        only_references = not queries_with_values(self.has, self.aside).any() and self.has.any()
         note = ONLY_REFERENCES if only_references else "no queries on which all these algorithms have values"
         found = {entry.algorithm.pk: self._alone(row) for row, entry in enumerate(self.entries)}
         return ColumnStanding(Means.of(found), 0, ranks=False, note=note)
 
     def _alone(self, row: int) -> Mean:
-        """An algorithm by itself: over the queries of the others where it has all of these, else over its own."""
+        """Return an algorithm's mean: over the compared queries if it has values on all of them, else over its own."""
         has, states = self.has[row], [gap.state for gap in self.table.gaps[row].values()]
         counted = self.queries if self.queries.any() and has[self.queries].all() else has
         values = self.values[row][counted]
@@ -238,7 +239,7 @@ class ColumnScores:
         )
 
     def _spread(self, row: int, counted: BoolArray) -> dict[str, Any]:
-        """How far the runs of an algorithm lie apart, over the same queries as their mean."""
+        """Return the spread of an algorithm's runs, over the same queries as their mean."""
         if row not in self.runs:
             return {}
         found: dict[str, Any] = {"runs": len(self.runs[row])}
@@ -248,7 +249,7 @@ class ColumnScores:
         return found
 
     def _reason(self, row: int) -> str:
-        """Say why there is no mean."""
+        """Return why there is no mean."""
         states = [gap.state for gap in self.table.gaps[row].values()]
         total = len(self.table.queries) - states.count(State.NO_LEVEL)
         undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]
@@ -262,7 +263,7 @@ class ColumnScores:
 def compare_scores(
     scores: Scores, method: Method, baseline: str | None, pair: tuple[str, str] | None = None
 ) -> Comparison:
-    """Compare a table that is complete already; a baseline that is not in it counts for nothing."""
+    """Compare a table without missing values; a baseline that is not in it is ignored."""
     return compare(
         scores.sign * scores.values,
         scores.systems,
@@ -275,9 +276,9 @@ def compare_scores(
 
 
 def filled(table: Table, missing: Missing) -> tuple[FloatArray, dict[int, FloatArray]]:
-    """(algorithms, queries) what counts, NaN where nothing does; and row -> (runs, queries) the same of each run.
+    """Return (algorithms, queries) values as they count, NaN for no value; and row -> (runs, queries) of its runs.
 
-    Of several runs the rule for missing cells holds for each; then comes the mean over them.
+    For several runs, the rule for missing cells is applied to each run before taking their mean.
     """
     worst = table.column.worst if missing == "worst" else None
     values: FloatArray = table.values.copy()
@@ -291,19 +292,19 @@ def filled(table: Table, missing: Missing) -> tuple[FloatArray, dict[int, FloatA
 
 
 def compared(has: BoolArray, aside: Sequence[bool]) -> tuple[BoolArray, BoolArray]:
-    """Which algorithms are compared, and on which queries: those that all of them have a value on.
+    """Return which algorithms are compared, and on which queries: those on which all of them have a value.
 
     Args:
         has: (algorithms, queries) where there is a value.
-        aside: which algorithms are never compared; the queries that only these have a value on do not count.
+        aside: which algorithms are never compared; queries on which only these have a value are ignored.
     """
-    some = asked(has, aside)
+    some = queries_with_values(has, aside)
     rows = (has.sum(axis=1) >= MIN_COVERAGE * some.sum()) & has.any(axis=1) & ~np.array(aside, dtype=bool)
     return rows, has[rows].all(axis=0) if rows.any() else np.zeros_like(some)
 
 
-def asked(has: BoolArray, aside: Sequence[bool]) -> BoolArray:
-    """(queries,) on which any algorithm that can be compared has a value."""
+def queries_with_values(has: BoolArray, aside: Sequence[bool]) -> BoolArray:
+    """Return (queries,) on which any algorithm that can be compared has a value."""
     found: BoolArray = has[~np.array(aside, dtype=bool)].any(axis=0)
     return found
 
@@ -313,17 +314,17 @@ def set_aside(entry: Entry) -> bool:
     return entry.is_reference
 
 
-# What columns of a board say: means, and the tests of all pairs where a column ranks.
+# --- Stored results of leaderboard columns: means, and the tests of all pairs in the ranking column ---
 
 PAIRS = 40_000
-"""Algorithms squared x queries whose tests are worked out in a tenth of a second."""
+"""Algorithms squared x queries whose tests are computed in a tenth of a second."""
 CELL = 0.09
-"""What reading a score and taking it into a mean costs beside that: 300,000 scores take 65 ms."""
+"""Cost in the same unit of reading a score and adding it to a mean: 300,000 scores take 65 ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardAsked(OfTested):
-    """Columns of a board.
+    """Inputs: columns of a leaderboard.
 
     Attributes:
         ranking: the column whose algorithms are tested against each other; None tests none.
@@ -334,7 +335,7 @@ class BoardAsked(OfTested):
     ranking: Place | None
 
 
-def _work_out(asked: BoardAsked) -> tuple[ColumnStanding, ...]:
+def _compute(asked: BoardAsked) -> tuple[ColumnStanding, ...]:
     (found,) = resolved([asked.tested])
     tables = found.tables([column_at(place) for place in asked.columns])
     said = []
@@ -352,11 +353,11 @@ def _cost(asked: BoardAsked) -> float:
 
 RECORDS.register_unstructure_hook(ColumnStanding, pack_standing)
 RECORDS.register_structure_hook(ColumnStanding, lambda content, _: unpack_standing(content))
-BOARD = Answer("board", BoardAsked, tuple[ColumnStanding, ...], _work_out, cost=_cost, cheap=PAIRS)
+BOARD = Answer("board", BoardAsked, tuple[ColumnStanding, ...], _compute, cost=_cost, cheap=PAIRS)
 
 
 def asked_of(question: Question, columns: Sequence[Column], ranking: Column | None) -> BoardAsked:
-    """What is asked for these columns."""
+    """Return the inputs for these columns."""
     tested = question.tested
     return BoardAsked(tested, tuple(column.place for column in columns), ranking.place if ranking else None)
 
@@ -364,10 +365,10 @@ def asked_of(question: Question, columns: Sequence[Column], ranking: Column | No
 def standings(
     question: Question | None, columns: Sequence[Column], ranking: Column | None
 ) -> tuple[dict[Column, ColumnStanding], bool]:
-    """Column -> what it says, and whether that is the means alone yet; nothing where nothing is scored.
+    """Return column -> its means and tests, and whether the tests are still missing; empty if nothing is scored.
 
     Raises:
-        Pending: not even the means are there.
+        Pending: even the means are still being computed.
     """
     if question is None or not question.entries:
         return {}, False
@@ -382,5 +383,5 @@ def standings(
 
 
 def means_alone(question: Question, tables: Mapping[Column, Table]) -> dict[Column, ColumnStanding]:
-    """The means of tables that were read, whose rows are the question's entries that have a run."""
+    """Return the means of these tables, whose rows are the question's entries that have a run."""
     return {column: ColumnScores(question, table).plain() for column, table in tables.items()}

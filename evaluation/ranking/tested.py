@@ -1,7 +1,7 @@
-"""Which algorithms are tested together, on which queries and how: what boards, comparisons and charts follow from.
+"""The algorithms that are tested together, on which queries and how: input of leaderboards, comparisons and charts.
 
-`Question` has the rows, as a request has read them; `Tested` the ids alone, as they are stored with an answer and sent
-to a worker, who reads the rows again.
+`Question` has the rows that a request has read. `Tested` has only their ids, which are stored with the result and sent
+to a worker. The worker reads the rows again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Place = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class TestedAlgorithm:
-    """Its evaluations that count together. The name is part of the question: ties and files are ordered by it."""
+    """An algorithm's effective evaluations. The name is part of the input, because ties and files are ordered by it."""
 
     id: int
     name: str
@@ -37,12 +37,12 @@ class TestedAlgorithm:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """The same as a `Question`, by ids.
+    """A `Question` by ids.
 
     Attributes:
         collection, version: ids.
         algorithms: those with evaluations; the rows of tables.
-        queries: ids of those that are seen.
+        queries: ids of the visible queries.
         baseline: id of an algorithm.
     """
 
@@ -64,17 +64,17 @@ class Tested:
 
     @property
     def cells(self) -> int:
-        """How many scores a column has."""
+        """Number of scores in a column."""
         return len(self.algorithms) * len(self.queries)
 
     @property
     def pairs(self) -> float:
-        """Algorithms squared x queries, weighted with the draws: what tests of all pairs cost."""
+        """Cost of testing all pairs: algorithms squared x queries, weighted with the number of draws."""
         return len(self.algorithms) * self.cells * effort(self.method)
 
 
 class OfTested:
-    """Something that is asked about what is `tested`."""
+    """Base of inputs that contain a `tested`."""
 
     __slots__ = ()
     tested: Tested
@@ -94,7 +94,7 @@ class Question:
 
     Attributes:
         entries: those that have a run.
-        queries: ids of those that are seen.
+        queries: ids of the visible queries.
     """
 
     version: GoldVersion
@@ -123,12 +123,12 @@ def _tested(entry: Entry) -> TestedAlgorithm:
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedRequest:
     """A question whose rows were read again.
 
     Attributes:
-        stored: all queries of the version, in whose order scores are stored.
-        seen: those of the question.
+        stored: all queries of the version, in the order of stored scores.
+        seen: the queries of the question.
     """
 
     question: Question
@@ -136,18 +136,18 @@ class Resolved:
     seen: tuple[ScoredQuery, ...]
 
     def tables(self, columns: Sequence[Column], stored: Stored | None = None) -> dict[Column, Table]:
-        """The scores, a table per column; one query to the database, unless the columns were read."""
+        """Return column -> its scores as a table. One database query, unless ``stored`` has the columns."""
         algorithms = [entry.runs for entry in self.question.entries]
         if stored is None:
             stored = read([run for runs in algorithms for run in runs], columns) if algorithms else {}
         return {column: table(column, algorithms, stored, self.stored, self.seen) for column in columns}
 
 
-def resolved(some: Sequence[Tested]) -> list[Resolved]:
-    """The rows of some questions. Three queries to the database, however many they are.
+def resolved(some: Sequence[Tested]) -> list[ResolvedRequest]:
+    """Read the rows of some questions again. Three database queries, however many questions there are.
 
     Raises:
-        Gone: something was deleted meanwhile.
+        Gone: a row was deleted in the meantime.
     """
     ids = [pk for one in some for algorithm in one.algorithms for pk in algorithm.runs]
     runs = Run.objects.filter(pk__in=ids).select_related("submission__algorithm").in_bulk()
@@ -158,7 +158,9 @@ def resolved(some: Sequence[Tested]) -> list[Resolved]:
     return [_resolved(one, versions[one.version], runs, stored[one.version]) for one in some]
 
 
-def _resolved(one: Tested, version: GoldVersion, runs: Mapping[int, Run], stored: tuple[ScoredQuery, ...]) -> Resolved:
+def _resolved(
+    one: Tested, version: GoldVersion, runs: Mapping[int, Run], stored: tuple[ScoredQuery, ...]
+) -> ResolvedRequest:
     entries = []
     for of in one.algorithms:
         counted = tuple(runs[pk] for pk in of.runs)
@@ -170,20 +172,20 @@ def _resolved(one: Tested, version: GoldVersion, runs: Mapping[int, Run], stored
     wanted = set(one.queries)
     seen = tuple(query for query in stored if query.pk in wanted)
     question = Question(version, tuple(entries), one.queries, one.missing, one.method, one.baseline)
-    return Resolved(question, stored, seen)
+    return ResolvedRequest(question, stored, seen)
 
 
 def column_at(place: Place) -> Column:
-    """The column that stands at a place."""
+    """Return the column with this measure, level and depth."""
     measure, level, depth = place
     return Column(REGISTRY.get(measure), level, depth)
 
 
 def effort(method: Method) -> float:
-    """How many times longer its draws take than those of the default method; never less."""
+    """Return how many times longer the method's draws take than those of the default method; at least 1."""
     return max(1.0, method.draws / Method().draws)
 
 
 def vars_of(method: Method) -> dict[str, Any]:
-    """The options of a method by name."""
+    """Return the options of a method by name."""
     return {name: getattr(method, name) for name in method.__slots__}

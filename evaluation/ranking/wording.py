@@ -8,14 +8,14 @@ from typing import Protocol
 
 from annotations.models import Collection, GoldVersion
 from evaluation.scoring.options import MISSING_RULES, Choice
-from evaluation.scoring.policies import changed
+from evaluation.scoring.policies import changed_options
 from qc4.stats import About, number
 from qc4.stats import source_words as of_source
 from qc4.wording import counted
 
 
-class Sourced(Protocol):
-    """Whatever shows scores of a collection: a selection, a board."""
+class HasSource(Protocol):
+    """Any object that shows scores of a collection: a selection, a leaderboard."""
 
     @property
     def collection(self) -> Collection: ...
@@ -25,19 +25,19 @@ class Sourced(Protocol):
     def choice(self) -> Choice: ...
 
 
-class OfQueries(Sourced, Protocol):
-    """Scores on queries of which there may be more."""
+class HasQueries(HasSource, Protocol):
+    """Scores on some or all queries of a gold version."""
 
     @property
     def all_queries(self) -> Sequence[object]: ...
 
 
-def about(found: Sourced, version: GoldVersion | None = None, measure: str = "") -> About:
-    """What it was made on.
+def about(found: HasSource, version: GoldVersion | None = None, measure: str = "") -> About:
+    """Return the sources of results for a paper.
 
     Args:
         version: by default the one that is shown.
-        measure: what the scores are of, where a sentence is to say so.
+        measure: the measure, if a sentence should name it.
     """
     version = version or found.version
     return About(
@@ -45,25 +45,25 @@ def about(found: Sourced, version: GoldVersion | None = None, measure: str = "")
         collection=found.collection.name,
         gold=f"v{version.number}" if version else "",
         sha256=version.sha256 if version else "",
-        policies=changed(found.choice.policies),
+        policies=changed_options(found.choice.policies),
     )
 
 
-def source_words(found: Sourced) -> str:
-    """Collection, gold standard, policies and engine: "AMBIENT, gold standard v3 (SHA-256 0123456789ab), …"."""
+def source_words(found: HasSource) -> str:
+    """Name collection, gold standard, options and engine: "AMBIENT, gold standard v3 (SHA-256 0123456789ab), …"."""
     return f"{found.collection.name}, {of_source(about(found))}"
 
 
-def rule_words(found: Sourced) -> str:
-    """What a query without a clustering counts."""
+def rule_words(found: HasSource) -> str:
+    """Say how a query without a clustering counts."""
     return f"a query without a clustering {MISSING_RULES[found.choice.missing]}"
 
 
-def source_sentence(found: OfQueries, queries: int) -> str:
-    """Which queries of which gold version, by which engine, under which rules.
+def source_sentence(found: HasQueries, queries: int) -> str:
+    """Say which queries, gold version, engine and rules the means are based on.
 
     Args:
-        queries: how many the means are over.
+        queries: number of queries behind the means.
     """
     if found.version is None:
         return "No gold standard is published yet."
@@ -72,14 +72,14 @@ def source_sentence(found: OfQueries, queries: int) -> str:
     return f"Means over {counted(queries, 'query', 'queries')}{of_all} of {source_words(found)}; {rule_words(found)}."
 
 
-# What it means that a reference clustering scores better than algorithms. References never lead a sentence.
+# --- Notes on reference clusterings that score better than algorithms; references never begin a sentence ---
 
 MEANING = {
-    "singletons": "Every page is a cluster of its own there, so that coverage is free",
-    "one_cluster": "All pages are in one cluster there, so that recall is free",
+    "singletons": "Each of its clusters has one page, so that coverage is free",
+    "one_cluster": "All pages are in one cluster, so that recall is free",
     "random": "Its clusters are random, with the sizes of the topics",
 }
-"""Baseline -> why a high score of it says nothing. The gold standard itself is left out: it is meant to be best."""
+"""Baseline -> why its high score means nothing. The gold standard itself is absent, because it should be best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +87,9 @@ class Scored:
     """An algorithm or reference with its score.
 
     Attributes:
-        baseline: its key, empty for an algorithm of somebody.
-        value: the higher, the better.
-        qc4_f: None where it is not known.
+        baseline: baseline key, empty for other algorithms.
+        value: higher is better.
+        qc4_f: None if unknown.
     """
 
     name: str
@@ -104,7 +104,7 @@ def reference_notes(everybody: Iterable[Scored], by: str, where: str = "") -> tu
 
     Args:
         by: the measure, as in "by coverage".
-        where: where the QC4-F is of, as in " on this query".
+        where: an addition to QC4-F, such as " on this query".
     """
     known = list(everybody)
     ranked = [one.value for one in known if not one.is_reference]

@@ -1,4 +1,4 @@
-"""Runs: where they stand, what happened to them, cancel and re-run."""
+"""API of runs: list, status, log, cancel and re-run."""
 
 from __future__ import annotations
 
@@ -20,18 +20,16 @@ from evaluation.runs import services as runs
 from evaluation.runs.selectors import status as status_of
 from evaluation.runs.serializers import RunDetail, RunEventRow, RunRow
 
-# What cannot be done in the state things are in.
-
 
 class Conflict(APIException):
-    """409: the request is fine, but not now."""
+    """409: the request is valid, but not in the current state."""
 
     status_code = status.HTTP_409_CONFLICT
     default_code = "conflict"
 
 
 class RunFilter(ListOptions):
-    """Which runs to list."""
+    """Filters of the list of runs."""
 
     collection = serializers.CharField(required=False, help_text="The collection's slug.")
     submission = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
@@ -41,7 +39,7 @@ class RunFilter(ListOptions):
 
 
 def answer(run: Run, request: Request, code: int = status.HTTP_200_OK) -> Response:
-    """A run in detail; its address too, where it was just made."""
+    """Return a run in detail; if it was just created, with its URL in the Location header."""
     headers = {}
     if code != status.HTTP_200_OK:
         headers["Location"] = request.build_absolute_uri(reverse("api:run", args=[run.pk]))
@@ -53,7 +51,7 @@ class RunsView(APIView):
 
     @listing("runs", RunRow, "runs", options=RunFilter)
     def get(self, request: Request) -> Response:
-        """The runs you may see, the latest first."""
+        """List the runs that you can see, latest first."""
         chosen = RunFilter.of(request.query_params)
         rows = visible_runs(request.user).select_related("collection", "gold_version", "stream", "created_by")
         names = {
@@ -72,7 +70,7 @@ class RunView(APIView):
 
     @extend_schema(operation_id="run", responses=RunDetail, tags=["runs"])
     def get(self, request: Request, pk: int) -> Response:
-        """A run: state, queue position, progress, error and provenance. Ask again until `has_ended`."""
+        """Return a run: state, queue position, progress, error and provenance. Poll it until `has_ended` is true."""
         return answer(get_run(request.user, pk), request)
 
 
@@ -81,7 +79,7 @@ class RunEventsView(APIView):
 
     @listing("run_events", RunEventRow, "runs")
     def get(self, request: Request, pk: int) -> Response:
-        """What happened to a run, the oldest first."""
+        """List the events of a run, oldest first."""
         return paged(
             get_run(request.user, pk).events.order_by("pk"), RunEventRow, request, operates=administers(request.user)
         )
@@ -92,10 +90,10 @@ class CancelView(APIView):
 
     @extend_schema(operation_id="cancel_run", request=None, responses=RunDetail, tags=["runs"])
     def post(self, request: Request, pk: int) -> Response:
-        """Cancel a queued or running run of your own; what it had finished is kept. 409 if it has ended."""
+        """Cancel a queued or running run of your own; finished parts are stored. 409 if it has ended."""
         run = get_own_run(request.user, pk)
         if not runs.cancel(run, person(request)):
-            raise Conflict(f"Run {pk} has ended already: it is {run.state}.")
+            raise Conflict(f"Run {pk} has already ended: it is {run.state}.")
         return answer(run, request)
 
 
@@ -104,7 +102,7 @@ class RerunView(APIView):
 
     @extend_schema(operation_id="rerun", request=None, responses={201: RunDetail}, tags=["runs"])
     def post(self, request: Request, pk: int) -> Response:
-        """Do an ended run of your own again, as a new run with today's engine. 409 while it has not ended."""
+        """Repeat an ended run of your own, as a new run with the current engine. 409 if it has not ended."""
         run = get_own_run(request.user, pk)
         if not run.has_ended:
             raise Conflict(f"Run {pk} is still {run.state}: cancel it first, or wait.")

@@ -1,4 +1,4 @@
-"""What the function of a run receives to work under a lease, and the loop that resumes after an interruption."""
+"""The interface between a run's function and its lease, and the loop that resumes after an interruption."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db import transaction
 from annotations.models import Collection
 from evaluation.limits import STEP_CHARS
 from evaluation.models import Run, StreamSubmission, Submission
-from evaluation.runs.scheduling import give_way, somebody_waits
+from evaluation.runs.scheduling import needs_preemption, preempt
 from work.leases import Heartbeat, Lease, LeaseLost
 from work.sources import BULK
 
@@ -20,19 +20,19 @@ Progress = Callable[[int, int, str], None]
 
 CHECKPOINT_SECONDS = 0.5
 """Checkpoints closer together than this are not written; a lost lease is still noticed."""
-GIVES_WAY_UNFINISHED = 3
-"""So often a run gives way in the middle of a piece, which is begun anew; after that it keeps one first: it gets on."""
+MAX_PREEMPTIONS_PER_PIECE = 3
+"""How often a run can be preempted within one piece, which then starts again, before it must store that piece."""
 
 
 class JobContext:
-    """A claimed run and the two ways to write for it: `checkpoint` for progress, `commit` for results.
+    """A claimed run and the two ways to write to it: `checkpoint` for progress, `commit` for results.
 
-    Both raise `LeaseLost` when the run is no longer ours (cancelled, over its time, taken over), and a checkpoint of a
-    bulk run `GaveWay` when somebody waits for its slot; executors let both pass and stop.
+    Both raise `LeaseLost` when this worker no longer holds the run (cancelled, over its time limit, taken over). A
+    checkpoint of a bulk run raises `Preempted` if an interactive run needs its slot. Executors let both pass and stop.
 
     Attributes:
-        run: the row as it was when claimed.
-        finished: whether the run was set DONE by a `commit`.
+        run: the row when it was claimed.
+        finished: whether a `commit` has set the run DONE.
     """
 
     def __init__(
@@ -42,35 +42,35 @@ class JobContext:
         heartbeat: Heartbeat,
         progress: Progress | None = None,
         *,
-        gives_way: bool = False,
+        preemptible: bool = False,
     ) -> None:
-        """``gives_way``: whether a bulk run leaves its slot to what somebody waits for."""
+        """``preemptible``: whether interactive runs can preempt this run, if it is a bulk run."""
         self.run = run
         self.finished = False
         self._lease = lease
         self._heartbeat = heartbeat
         self._progress = progress
-        self._gives_way = gives_way and run.queue == BULK
+        self._preemptible = preemptible and run.queue == BULK
         self._written_at = float("-inf")
 
     @property
     def collection(self) -> Collection:
-        """The collection the run is about; most kinds have one."""
+        """The run's collection, which most kinds have."""
         if self.run.collection is None:
             raise ValueError(f"a run of {self.run.kind} has a collection")
         return self.run.collection
 
     def checkpoint(self, done: int | None = None, total: int | None = None, step: str | None = None) -> None:
-        """Note progress and extend the lease. Call it as often as you like between pieces of work."""
-        if self._heartbeat.is_lost:
+        """Record progress and extend the lease. Call it between pieces of work, as often as you like."""
+        if self._heartbeat.lost:
             raise LeaseLost(f"run {self.run.pk} was taken away while it was being worked on")
         complete = done is not None and done == total
         changed = self._note(done, total, step)
         if complete or time.monotonic() - self._written_at >= CHECKPOINT_SECONDS:
             self._lease.extend(**changed)
             self._written_at = time.monotonic()
-            if self._gives_way and self.run.gave_way < GIVES_WAY_UNFINISHED and somebody_waits():
-                give_way(self._lease)
+            if self._preemptible and self.run.gave_way < MAX_PREEMPTIONS_PER_PIECE and needs_preemption():
+                preempt(self._lease)
         self._tell()
 
     def commit(
@@ -82,11 +82,11 @@ class JobContext:
         step: str | None = None,
         finish: str = "",
     ) -> Result:
-        """Run ``write`` in one transaction with the check that the run is still ours: both happen or neither.
+        """Run ``write`` in one transaction with the check that this worker still holds the run.
 
-        The run's row is locked last and briefly, so that it can be cancelled meanwhile. ``finish`` (a sentence for
-        the log) sets the run DONE in the same transaction. Keep ``write`` to writing: on SQLite nobody else can
-        write while it lasts.
+        The run's row is locked last and briefly, so that the run can be cancelled meanwhile. ``finish`` (a sentence for
+        the log) sets the run DONE in the same transaction. ``write`` should only write: on SQLite it blocks all other
+        writers.
         """
         changed = self._note(done, total, step)
         if self.run.gave_way:
@@ -102,16 +102,16 @@ class JobContext:
         return result
 
     def finish(self, why: str) -> None:
-        """Set the run DONE, unless a `commit` has."""
+        """Set the run DONE, unless a `commit` has done so."""
         if not self.finished:
             self.commit(lambda: None, finish=why)
 
     def note(self, why: str) -> None:
-        """Add a line to the run's log; only within a `commit`."""
+        """Add an entry to the run's log; call it only within a `commit`."""
         Run.record(self.run.pk, actor=self._lease.worker, why=why)
 
     def remark(self, why: str) -> None:
-        """Add a line to the run's log."""
+        """Add an entry to the run's log in a commit of its own."""
         self.commit(lambda: self.note(why))
 
     def _note(self, done: int | None, total: int | None, step: str | None) -> dict[str, Any]:
@@ -126,7 +126,7 @@ class JobContext:
             self._progress(self.run.done, self.run.total, self.run.step)
 
 
-# The loop of every run that takes long: piece after piece, each kept in a commit of its own, none done twice.
+# --- The loop of long runs: each piece is stored in a commit of its own, and none is computed twice ---
 
 Piece = TypeVar("Piece")
 Made = TypeVar("Made")
@@ -144,17 +144,17 @@ def resumable(
     seconds: float = 0,
     finish: str = "",
 ) -> None:
-    """Do what is left. A run that was cancelled or taken over stops at its next write (`LeaseLost` passes).
+    """Do the remaining pieces. A run that was cancelled or taken over stops at its next write (`LeaseLost` passes).
 
     Args:
-        left: the pieces that no earlier attempt kept.
-        words: what progress says while a piece is made.
-        make: takes the time, and writes nothing but checkpoints.
-        keep: writes what was made, in the transaction that checks the lease.
-        total: how much there is to do in all, with what is done already.
-        units: how much a piece counts.
-        seconds: pieces that come faster than this are kept together.
-        finish: the sentence that ends the run, in the transaction of the last piece; empty if more is to come.
+        left: the pieces that no earlier attempt stored.
+        words: returns the progress text for a piece.
+        make: computes a piece; writes nothing but checkpoints.
+        keep: stores computed pieces, in the transaction that checks the lease.
+        total: number of units in all, including finished ones.
+        units: number of units of one piece.
+        seconds: pieces that finish within this time are stored together.
+        finish: log entry that ends the run, in the transaction of the last piece; empty if more work follows.
     """
     done, waiting, kept_at = total - units * len(left), list[tuple[Piece, Made]](), time.monotonic()
     for number, piece in enumerate(left, start=1):
@@ -176,16 +176,16 @@ def make_submissions(
     *,
     units: int,
 ) -> dict[str, int | None]:
-    """As `resumable`, for runs that make submissions; the run's options note which are made.
+    """As `resumable`, for runs that make submissions; the run's options record the finished ones.
 
     Args:
-        asked: key -> what becomes a submission.
+        asked: key -> the piece that becomes a submission.
 
     Returns:
-        Key -> id of the submission; None where there was nothing to submit.
+        Key -> id of the submission, or None if there was nothing to submit.
     """
     run = context.run
-    if run.options.get("made", {}).get("run") != run.pk:  # the options of a repeated run come with its forerunner's
+    if run.options.get("made", {}).get("run") != run.pk:  # a repeated run inherits the options of the first one
         run.options["made"] = {"run": run.pk, "submissions": {}}
     made: dict[str, int | None] = run.options["made"]["submissions"]
 

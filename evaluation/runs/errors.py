@@ -1,4 +1,4 @@
-"""What can go wrong with a run, said so that a person can act on it."""
+"""Errors of runs, with messages that people can act on."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from qc4.problems import InputError, Problem
 from qc4.records import Record
 
 
-class GaveWay(Exception):  # noqa: N818  # not an error: the run waits in the queue again
-    """A bulk run left its slot to what somebody waits for."""
+class Preempted(Exception):  # noqa: N818  # not an error: the run waits in the queue again
+    """An interactive run preempted this bulk run."""
 
 
 class RunError(Record, Exception):
-    """A run cannot succeed, and the person who started it can read why.
+    """A run cannot succeed, with the reason for the person who started it.
 
-    ``code`` is permanent (kebab-case); ``where`` names file, line, query or cluster; ``fix`` says what to do. As a dict
-    it is what is stored in ``Run.error``.
+    ``code`` is permanent (kebab-case); ``where`` names file, row, query or cluster; ``fix`` says what to do.
+    ``Run.error`` stores it as a dict.
     """
 
     KEYS = "code sentence where fix problems=kept_problems"
@@ -38,7 +38,7 @@ class RunError(Record, Exception):
 
     @classmethod
     def of_input(cls, error: InputError, where: str = "") -> RunError:
-        """Bad data: the first problem in the sentence, all of them in the list."""
+        """Make an error from invalid data: the message has the first problem, the list has all of them."""
         problems = error.problems
         first = problems[0]
         more = f" ({len(problems)} problems in all)" if len(problems) > 1 else ""
@@ -47,12 +47,12 @@ class RunError(Record, Exception):
 
 
 class TooManyRuns(Exception):  # noqa: N818  # an answer (429), not a fault
-    """A limit on waiting and running work is reached.
+    """A limit on unfinished runs is reached.
 
     Attributes:
-        limit: how many are allowed.
-        position: the place in the queue the run would have had.
-        retry_after: seconds after which trying again makes sense.
+        limit: number of allowed runs.
+        position: queue position that the run would have had.
+        retry_after: seconds to wait before trying again.
     """
 
     code = "too-many-runs"
@@ -62,6 +62,6 @@ class TooManyRuns(Exception):  # noqa: N818  # an answer (429), not a fault
         self.position = position
         self.retry_after = retry_after
         reached = f"{whose} already {limit} unfinished runs, which is the limit"
-        self.sentence = f"{reached}; the next would be number {position} in its queue."
+        self.sentence = f"{reached}. The next would be number {position} in its queue."
         self.fix = f"Try again in {retry_after} seconds, or cancel runs that are no longer needed."
         super().__init__(self.sentence)

@@ -1,4 +1,4 @@
-"""Claim a run, do it, and make sure that it ends or returns to the queue."""
+"""Claim a run, carry it out, and make sure that it ends or returns to the queue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from common.disk_space import Lack, lacking
 from evaluation.access import visible_runs
 from evaluation.models import Run
 from evaluation.runs.context import JobContext, Progress
-from evaluation.runs.errors import GaveWay, RunError
+from evaluation.runs.errors import Preempted, RunError
 from qc4.problems import InputError, Problem
 from work.background import sweep
 from work.leases import Heartbeat, Lease, LeaseLost, claim
@@ -38,24 +38,24 @@ KINDS = {
     Run.Kind.STREAM_BASELINES: "evaluation.streams.jobs.execute_baselines",
     Run.Kind.ANNOUNCEMENT: "evaluation.gold.jobs.execute",
 }
-"""Kind of run -> the function that does it. A command imports what its run needs; a worker imports them all before it
-forks its processes."""
+"""Kind of run -> function that carries it out. A command imports only what its run needs; a worker imports all of them
+before it forks its processes."""
 
 
 def executor(kind: str) -> Executor:
-    """The function that does runs of a kind."""
+    """Return the function that carries out runs of a kind."""
     found: Executor = import_string(KINDS[Run.Kind(kind)])
     return found
 
 
 def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
-    """Do this very run in this process, if it is there to be claimed: for commands. It gives way to nobody.
+    """Claim and carry out this run in this process, for commands. It is never preempted.
 
     Returns:
-        Whether it was claimed. How it went stands in its row.
+        Whether the run was claimed. Its row has the outcome.
 
     Raises:
-        KeyboardInterrupt, SystemExit, InputError (the disk is full): after the run went back to the queue.
+        KeyboardInterrupt, SystemExit, InputError (the disk is full): after the run returned to the queue.
     """
     lease = claim(Run, run_id, worker)
     if lease is None:
@@ -66,28 +66,29 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
     return True
 
 
-def carry_out(lease: Lease, progress: Progress | None = None, *, gives_way: bool = False) -> Lack | None:
-    """Do a claimed run; says what the disk lacked, where that made it go back to the queue. How else it failed stands
-    in its row; `MemoryError` is raised, too.
+def carry_out(lease: Lease, progress: Progress | None = None, *, preemptible: bool = False) -> Lack | None:
+    """Carry out a claimed run; return what the disk lacked, if the run returned to the queue for that reason.
+
+    Other failures are in the run's row. `MemoryError` is also raised.
     """
     run = Run.objects.select_related(*Run.ABOUT, "created_by").get(pk=lease.pk)
     log.info("%s (%s): claimed by %s, attempt %s", lease, run.kind, lease.worker, run.attempts)
     try:
         with Heartbeat(lease) as heartbeat:
-            context = JobContext(run, lease, heartbeat, progress, gives_way=gives_way)
+            context = JobContext(run, lease, heartbeat, progress, preemptible=preemptible)
             executor(run.kind)(context)
             context.finish("Done.")
-    except (LeaseLost, GaveWay) as left:
+    except (LeaseLost, Preempted) as left:
         log.info("%s", left)
     except Exception as error:
         if (lack := lacking(error)) is not None:
-            _put_off(lease, lack)
+            _postpone(lease, lack)
             return lack
         _fail(lease, run, error)
         if isinstance(error, MemoryError):
             raise
     except BaseException:
-        lease.hand_back("Interrupted; it goes on where it stopped.", count_attempt=False)
+        lease.hand_back("Interrupted; the run continues where it stopped.", count_attempt=False)
         raise
     else:
         _prepare_boards(run)
@@ -95,7 +96,7 @@ def carry_out(lease: Lease, progress: Progress | None = None, *, gives_way: bool
 
 
 def fail(lease: Lease, error: RunError) -> bool:
-    """Set the run to FAILED with this error. Return False if the run is no longer ours."""
+    """Set the run FAILED with this error. Return False if this worker no longer holds the run."""
     return lease.fail(error.sentence, error=error.to_dict())
 
 
@@ -103,32 +104,32 @@ def _fail(lease: Lease, run: Run, error: Exception) -> None:
     if isinstance(error, OperationalError | InterfaceError):
         log.error("run %s: the database failed", run.pk, exc_info=error)
         _after_database_trouble(lease, run, was_busy="locked" in str(error))
-    elif fail(lease, _told(error, run)):
+    elif fail(lease, _run_error(error, run)):
         notify_starter(run.pk)
     else:
-        log.info("run %s is no longer held by %s, so this error is not its end", run.pk, lease.worker)
+        log.info("run %s is no longer held by %s, so this error does not end it", run.pk, lease.worker)
 
 
-def _put_off(lease: Lease, lack: Lack) -> None:
-    """The run waits until there is room; where not even that can be written, its lease runs out."""
-    log.error("%s is put off: %s", lease, lack.sentence)
+def _postpone(lease: Lease, lack: Lack) -> None:
+    """Let the run wait until there is space; if even that cannot be written, its lease expires."""
+    log.error("%s is postponed: %s", lease, lack.sentence)
     try:
-        lease.hand_back(f"{lack.sentence} It is tried again.", count_attempt=False)
+        lease.hand_back(f"{lack.sentence} The run will be tried again.", count_attempt=False)
     except DatabaseError:
-        log.exception("%s: not even that can be written, its lease will expire", lease)
+        log.exception("%s: the database cannot record this either, so the lease will expire", lease)
         connection.close()
 
 
 def _prepare_boards(run: Run) -> None:
-    """What is not prepared is worked out when somebody asks: no failure here is one of the run."""
+    """Compute the leaderboard in advance. A failure here does not fail the run: requests compute it later."""
     try:
         import_string("evaluation.boards.warming.warm")(run)
     except Exception:
-        log.exception("run %s: its board is not worked out yet", run.pk)
+        log.exception("run %s: its leaderboard is not computed yet", run.pk)
 
 
-def _told(error: Exception, run: Run) -> RunError:
-    """What the user is told. What only a developer understands goes to the log."""
+def _run_error(error: Exception, run: Run) -> RunError:
+    """Return the error for the user. Errors that only a developer understands go to the log."""
     if isinstance(error, RunError):
         return error
     if isinstance(error, InputError):
@@ -143,16 +144,16 @@ def _told(error: Exception, run: Run) -> RunError:
         )
     return RunError(
         "internal-error",
-        "Something went wrong that is our fault, not yours.",
+        "Something went wrong. This is our fault, not yours.",
         run.step,
-        f"Tell the administrator that run {run.pk} failed: the details are in the worker's log. Then run it again.",
+        f"Report run {run.pk} to the administrator: the worker's log has the details. Then run it again.",
     )
 
 
 def _after_database_trouble(lease: Lease, run: Run, *, was_busy: bool) -> None:
-    """Try again later, as often as a dying worker may; waiting for SQLite's one writer does not count.
+    """Return the run to the queue, as often as after a dead worker; waiting for SQLite's single writer does not count.
 
-    If the database is still away, the lease runs out and the sweeper sees to it.
+    If the database is still unavailable, the lease expires and the recovery task requeues the run.
     """
     if not connection.in_atomic_block:
         connection.close_if_unusable_or_obsolete()
@@ -161,26 +162,29 @@ def _after_database_trouble(lease: Lease, run: Run, *, was_busy: bool) -> None:
             lease.hand_back("The database did not answer; trying again.", count_attempt=not was_busy)
         else:
             sentence = f"The database failed {run.attempts} times while this run was working."
-            fail(lease, RunError("database-failed", sentence, run.step, "Tell the administrator, then run it again."))
+            fail(
+                lease,
+                RunError("database-failed", sentence, run.step, "Report it to the administrator, then run it again."),
+            )
             notify_starter(run.pk)
     except (OperationalError, InterfaceError):
-        log.exception("run %s: the database is still away, its lease will expire", run.pk)
+        log.exception("run %s: the database is still unavailable, its lease will expire", run.pk)
         connection.close()
 
 
-# Carry a run out in this process: for commands, which need no worker.
+# --- Carry out a run in this process: for commands, which need no worker ---
 
 FOLLOW_SECONDS = 0.3
-"""How often a command looks at a run that somebody else works on."""
+"""How often a command checks a run that another worker holds."""
 
 
 def run_here(run: Run, progress: Progress | None = None) -> Run:
-    """Carry a run out in this process, or follow it where another worker has it, until it has ended.
+    """Carry out a run in this process, or wait for the worker that holds it, until the run has ended.
 
-    While it follows, it sweeps, so that a run whose worker died comes back.
+    While it waits, it also recovers runs of dead workers.
 
     Raises:
-        KeyboardInterrupt: interrupted; a run that was carried out here is queued again.
+        KeyboardInterrupt: interrupted; a run that this process held is queued again.
     """
     swept_at = time.monotonic()
     while True:
@@ -197,37 +201,37 @@ def run_here(run: Run, progress: Progress | None = None) -> Run:
         time.sleep(FOLLOW_SECONDS)
 
 
-# Notify the person who started a run that it failed.
+# --- Notify the person who started a run that it failed ---
 
 
 def notify_starter(run_id: int) -> None:
-    """By e-mail, if somebody started it who still sees it. A courtesy: nothing fails where it does."""
+    """Send the starter an e-mail if they can still see the run. Errors are only logged."""
     try:
-        _tell(run_id)
+        _send_failure_email(run_id)
     except Exception:
-        log.exception("run %s failed, and its person was not told", run_id)
+        log.exception("run %s failed, and its starter was not notified", run_id)
 
 
-def _tell(run_id: int) -> None:
+def _send_failure_email(run_id: int) -> None:
     run = Run.objects.select_related(*Run.ABOUT, "submission__algorithm", "created_by").get(pk=run_id)
     user, error = run.created_by, run.error or {}
     if run.state != Run.State.FAILED or user is None or not visible_runs(user).filter(pk=run_id).exists():
         return
     facts = {
         "run": str(run_id),
-        "what": _what(run),
-        "sentence": _said(error, "sentence"),
-        "fix": _said(error, "fix"),
+        "what": _run_title(run),
+        "sentence": _error_text(error, "sentence"),
+        "fix": _error_text(error, "fix"),
         "page": mail.link("run", run_id),
     }
     notify([user], notices.FAILED_RUNS, "run_failed", **facts)
 
 
-def _what(run: Run) -> str:
+def _run_title(run: Run) -> str:
     of = f" of {run.submission.algorithm}" if run.submission else ""
     where = f" in {run.collection}" if run.collection else ""
     return f"{run.kind}{of}{where}"
 
 
-def _said(error: dict[str, Any], what: str) -> str:
+def _error_text(error: dict[str, Any], what: str) -> str:
     return str(error.get(what) or "see its page.")

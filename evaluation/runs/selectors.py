@@ -1,4 +1,4 @@
-"""What pages and the API show of a run: its state, its speed, its options and its command line."""
+"""Facts about a run for pages and the API: its state, its speed, its options and its command line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.conf import settings
 
 from accounts.models import User
 from evaluation.models import Run, Submission
-from evaluation.runs.scheduling import before
+from evaluation.runs.scheduling import runs_before
 from evaluation.stream_settings import StreamSettings
 from qc4.model.noise import noise_text
 from qc4.model.policies import CHOICES
@@ -20,16 +20,16 @@ from work.workers import live_workers
 
 
 def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
-    """The run's state as plain values, ready for a template or JSON.
+    """Return the run's state as plain values, ready for a template or JSON.
 
     Args:
-        operates: whether the reader runs the site, and so is told the names of machines.
+        operates: whether the reader runs the site, and so may see the names of machines.
 
     Returns:
-        ``state``; ``position`` (1 is the next to be started, 0 not waiting); ``done``, ``total``, ``step``; ``rate``
-        (units per second of this attempt, None while unknown) and ``seconds_left``; ``attempt``, ``max_attempts``,
-        ``worker``; ``heartbeat_age`` and ``seconds_waiting``, ``seconds_running`` in seconds by the database's clock;
-        ``workers_alive``, ``is_served`` (whether a live worker listens to its queue); ``has_ended``; ``error``;
+        ``state``; ``position`` (1 is the next to start, 0 not waiting); ``done``, ``total``, ``step``; ``rate`` (units
+        per second of this attempt, None if unknown) and ``seconds_left``; ``attempt``, ``max_attempts``, ``worker``;
+        ``heartbeat_age``, ``seconds_waiting`` and ``seconds_running`` in seconds by the database's clock;
+        ``workers_alive``, ``is_served`` (whether a live worker serves its queue); ``has_ended``; ``error``;
         ``events`` (oldest first: at, actor, from, to, why, attempt).
     """
     now = database_time()
@@ -47,7 +47,7 @@ def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
         "attempt": run.attempts,
         "max_attempts": settings.JOB_MAX_ATTEMPTS,
         "worker": shown_actor(run.worker, operates=operates),
-        "heartbeat_age": _seconds(_heard_from(run), now),
+        "heartbeat_age": _seconds(_last_heartbeat(run), now),
         "seconds_waiting": _seconds(run.created_at, now) if run.state == State.QUEUED else None,
         "seconds_running": _seconds(run.started_at, run.finished_at or now) if run.state != State.QUEUED else None,
         "workers_alive": len(workers),
@@ -68,26 +68,29 @@ def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
 
 
 def shown_actor(actor: str, *, operates: bool) -> str:
-    """Return who did something to a run, for the run's log. Workers are called by their host and process, which only
-    people who run the site are told; no name of an account holds a colon."""
+    """Return the name of an event's actor for the run's log.
+
+    A worker's name contains its host and process, which only people who run the site may see. Unlike user names, it
+    contains a colon.
+    """
     return actor if operates or ":" not in actor else "a worker"
 
 
 def position(run: Run) -> int:
-    """1 for the next to be started; 0 when it is not waiting."""
-    return before(run) + 1 if run.state == State.QUEUED else 0
+    """Return the queue position: 1 for the next run to start, 0 if the run is not waiting."""
+    return runs_before(run) + 1 if run.state == State.QUEUED else 0
 
 
 def _rate(run: Run, now: datetime) -> float | None:
-    """Units per second since this attempt began; unknown for a resumed run, whose count is older than its clock."""
+    """Return units per second since this attempt began; None for a resumed run, which counts earlier attempts too."""
     if run.attempts != 1 or not run.done or run.started_at is None:
         return None
     seconds = _seconds(run.started_at, run.finished_at or now)
     return run.done / seconds if seconds else None
 
 
-def _heard_from(run: Run) -> datetime | None:
-    """When its worker extended its lease."""
+def _last_heartbeat(run: Run) -> datetime | None:
+    """Return when the worker last extended the lease."""
     return run.lease_until - timedelta(seconds=settings.JOB_LEASE_SECONDS) if run.lease_until else None
 
 
@@ -95,21 +98,21 @@ def _seconds(since: datetime | None, until: datetime) -> float | None:
     return max((until - since).total_seconds(), 0.0) if since is not None else None
 
 
-# What a run was asked to do, in words and as a command line.
+# --- The options of a run, in words and as a command line ---
 
-# The environment that `make run` made; Debian has no command called python.
+# The virtual environment that `make run` creates; Debian has no command called python.
 PYTHON = ".venv/bin/python"
 MANAGE = (PYTHON, "manage.py")
 
 
 def measure_stream(slug: str, file: str, settings: StreamSettings) -> str:
-    """The command that measures clusterings without the site. In a downloaded stream only null means noise."""
+    """Return the command that measures clusterings without the site. In a downloaded stream only null means noise."""
     stream, every_class = f"{slug}-stream.json", ("--noise", noise_text([]))
     return shlex.join([PYTHON, "-m", "qc4", "stream", stream, file, *settings.arguments, *every_class])
 
 
 def command_for(run: Run) -> str:
-    """The commands, ready to copy; file names stand for files the person has (or downloads)."""
+    """Return the commands that repeat a run, ready to copy; file names stand for the person's own files."""
     if run.kind == Run.Kind.IMPORT:
         return _import(run)
     if run.collection is None:
@@ -138,15 +141,15 @@ def command_for(run: Run) -> str:
         return _baselines(run.collection.slug, [written], run.submission.seed, draws)
     file = run.submission.upload.name if run.submission.upload else f"submission-{run.submission.pk}.jsonl"
     submit = [*MANAGE, "submit", run.collection.slug, file, "--algorithm", run.submission.algorithm.name]
-    submit += _reading(run.submission)
+    submit += _reading_options(run.submission)
     submit += ["--publish"] if run.submission.published else []
-    submit += _by(run.submission.created_by)
+    submit += _owner_option(run.submission.created_by)
     score = f"{PYTHON} -m qc4 score GOLD.json CLUSTERING.json --all --explain"
     return f"{shlex.join(submit)}\n\n# or without the site, query by query:\n{score}"
 
 
-def choices_of(run: Run) -> list[tuple[str, str]]:
-    """The options a person chose, as (name, words); what the run itself noted down is left out."""
+def chosen_options(run: Run) -> list[tuple[str, str]]:
+    """Return the options that a person chose, as (name, words), without those that the run itself recorded."""
     choices = []
     for name, value in run.options.items():
         if isinstance(value, list):
@@ -182,13 +185,13 @@ def _stream(run: Run, slug: str, key: str) -> str:
     file = f"stream-submission-{run.stream_submission.pk}.json"
     submit = [*MANAGE, "submit_stream", slug, key, file, "--algorithm", run.stream_submission.algorithm.name, *settings]
     submit += ["--publish"] if run.stream_submission.published else []
-    submit += _by(run.stream_submission.created_by)
+    submit += _owner_option(run.stream_submission.created_by)
     measure = measure_stream(slug, file, StreamSettings.parse(run.options))
     return f"{shlex.join(submit)}\n\n# or without the site:\n{measure}"
 
 
-def _reading(submission: Submission) -> list[str]:
-    """The options by which the file gives the same clusterings, counted together with the same repeats."""
+def _reading_options(submission: Submission) -> list[str]:
+    """Return the options with which the file gives the same clusterings, in the same repeat."""
     report: dict[str, Any] = submission.report.content
     noise, separator = report.get("noise"), report.get("label_separator")
     return [
@@ -214,9 +217,9 @@ def _import(run: Run) -> str:
             parts += [f"--{option.replace('_', '-')}", str(run.options[option])]
     if run.options.get("public"):
         parts.append("--public")
-    return shlex.join([*parts, *_by(run.created_by)])
+    return shlex.join([*parts, *_owner_option(run.created_by)])
 
 
-def _by(user: User | None) -> list[str]:
-    """Whose it is: what is private must be somebody's."""
+def _owner_option(user: User | None) -> list[str]:
+    """Return the option for the owner: private data must have one."""
     return ["--user", user.get_username()] if user else []

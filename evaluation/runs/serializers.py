@@ -15,14 +15,14 @@ from evaluation.runs.selectors import shown_actor
 
 @extend_schema_field(OpenApiTypes.INT)
 class RunId(serializers.Field[Run, Any, int, Any]):
-    """A run by its id."""
+    """A run's id."""
 
     def to_representation(self, value: Run) -> int:
         return value.pk
 
 
 class UploadRow(Answer[Upload]):
-    """The file something came in."""
+    """An uploaded file."""
 
     class Meta:
         model = Upload
@@ -30,7 +30,7 @@ class UploadRow(Answer[Upload]):
 
 
 class RunErrorField(serializers.Serializer[Any]):
-    """Why a run failed, for people."""
+    """The reason why a run failed."""
 
     code = serializers.CharField()
     sentence = serializers.CharField()
@@ -40,7 +40,7 @@ class RunErrorField(serializers.Serializer[Any]):
 
 
 class RunRow(Answer[Run]):
-    """A run in a list. ``done`` of ``total`` queries (or steps) are ready."""
+    """A run in a list. ``done`` of ``total`` queries (or steps) are finished."""
 
     collection = serializers.CharField(source="collection.slug", allow_null=True, default=None)
     gold_version = serializers.IntegerField(source="gold_version.number", allow_null=True, default=None)
@@ -79,40 +79,40 @@ class RunRow(Answer[Run]):
 
 
 class FromStatus(serializers.Field[Any, Any, Any, Any]):
-    """A fact about a run that `evaluation.runs.selectors` found out, under the field's name or its source."""
+    """A value from `evaluation.runs.selectors.status`, by the field's name or its source."""
 
     def get_attribute(self, instance: Run) -> Any:
         return self.context["status"][self.source]
 
 
 class StatusNumber(FromStatus, serializers.IntegerField):
-    """How many."""
+    """A number."""
 
 
 class StatusFlag(FromStatus, serializers.BooleanField):
-    """Whether."""
+    """A truth value."""
 
 
 class StatusSeconds(FromStatus, serializers.FloatField):
-    """How long."""
+    """A duration in seconds."""
 
     def to_representation(self, value: float) -> float:
         return round(float(value), 3)
 
 
 class RunDetail(RunRow):
-    """A run, how it gets on, and everything needed to do it again.
+    """A run, its progress, and everything needed to repeat it.
 
-    ``queue_position`` is 1 for the next run to be started and 0 when it is not waiting.
+    ``queue_position`` is 1 for the next run to start and 0 if the run is not waiting.
     """
 
     queue_position = StatusNumber(source="position")
     attempt = StatusNumber()
     max_attempts = StatusNumber()
-    seconds_left = StatusSeconds(allow_null=True, help_text="An estimate; null while there is none.")
-    heartbeat_age = StatusSeconds(allow_null=True, help_text="Seconds; null unless it is running.")
+    seconds_left = StatusSeconds(allow_null=True, help_text="An estimate; null if there is none.")
+    heartbeat_age = StatusSeconds(allow_null=True, help_text="Seconds; null unless the run is running.")
     workers_alive = StatusNumber()
-    is_served = StatusFlag(help_text="Whether a live worker listens to its queue.")
+    is_served = StatusFlag(help_text="Whether a live worker serves the run's queue.")
     upload = UploadRow(allow_null=True)
 
     class Meta(RunRow.Meta):
@@ -133,9 +133,9 @@ class RunDetail(RunRow):
 
 
 class RunEventRow(Answer[RunEvent]):
-    """One line of a run's log; without states it is a remark.
+    """One entry of a run's log; without states it is only a message.
 
-    ``actor`` is a user name, `sweeper`, `system` or `a worker`. Administrators of the site see which worker.
+    ``actor`` is a user name, `sweeper`, `system` or `a worker`. Administrators of the site see the worker's name.
     """
 
     actor = serializers.SerializerMethodField()

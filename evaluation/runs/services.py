@@ -21,15 +21,15 @@ from work.wakeups import wake_on_commit
 
 
 def enqueue(run: Run, user: User | None, *, limited: bool = True) -> Run:
-    """Queue a run (not saved yet) and wake a worker once the transaction around it is committed.
+    """Queue a run (not saved yet) and wake a worker once the surrounding transaction is committed.
 
     Args:
-        limited: False for work that follows from work already admitted (evaluations of a new gold version).
+        limited: False for runs that follow from admitted work (evaluations of a new gold version).
 
     Raises:
-        TooManyRuns: a limit on unfinished work is reached.
-        InputError: a quota is reached: runs leave scores.
-        ValueError: there is no such queue (a programming error).
+        TooManyRuns: a limit on unfinished runs is reached.
+        InputError: a quota is reached, which scores would exceed further.
+        ValueError: the queue does not exist (a programming error).
     """
     if run.queue not in QUEUES:
         raise ValueError(f"no queue {run.queue!r}, expected one of {QUEUES}")
@@ -59,9 +59,9 @@ def enqueue_evaluation(
     """Queue the evaluation of a submission against a gold version.
 
     Args:
-        measures: keys; None for every measure that needs nothing but a gold standard and a clustering, and where the
-            collection has vectors also for those on vectors.
-        policies: choices of `qc4.model.policies.Policies`; what is left out keeps its default.
+        measures: keys; None for every measure that needs only a gold standard and a clustering, and, if the
+            collection has vectors, for those on vectors.
+        policies: scoring options, see `qc4.model.policies.Policies`; omitted ones have their default.
 
     Raises:
         InputError: unknown measures or policies.
@@ -82,20 +82,20 @@ def enqueue_evaluation(
 
 
 def computable_in(collection: int) -> Sequence[Measure]:
-    """The measures that need nothing but what the collection of this id has: vectors or none."""
+    """Return the measures that can be computed in the collection of this id, which may have vectors."""
     has_vectors = VectorSet.objects.filter(query__collection=collection).exists()
     given = WITH_VECTORS if has_vectors else FROM_FILES
     return [measure for measure in REGISTRY.all() if given.issuperset(measure.needs)]
 
 
 def cancel(run: Run, user: User | None) -> bool:
-    """Cancel a queued or running run at once; whoever works on it is fenced off and stops at its next write.
+    """Cancel a queued or running run at once. A worker that holds it is fenced off and stops at its next write.
 
     Returns:
-        Whether this call cancelled it; False if it had ended already.
+        True if this call cancelled it, False if it had already ended.
     """
     why = f"Cancelled by {_name(user)}."
-    # A run may be claimed or handed back between two looks, so each state is tried until one holds.
+    # A run can be claimed or handed back between two attempts, so each state is tried until one matches.
     for state in (State.QUEUED, State.RUNNING, State.QUEUED):
         if transition(Run, run.pk, state, State.CANCELLED, actor=_name(user), why=why):
             break
@@ -107,7 +107,7 @@ def cancel(run: Run, user: User | None) -> bool:
 
 
 def rerun(run: Run, user: User | None) -> Run:
-    """Queue an ended run once more, as a new row with the engine of today.
+    """Queue an ended run again, as a new row with the current engine.
 
     Raises:
         ValueError: the run has not ended.

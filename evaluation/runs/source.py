@@ -1,4 +1,4 @@
-"""The table of runs as workers see it: what to claim, what to recover, what to delete when nothing uses it."""
+"""Runs as a source of work for workers: what to claim, what to recover, what to delete."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evaluation.models import Evaluation, Run
 from evaluation.runs.errors import RunError
 from evaluation.runs.execution import KINDS, carry_out, executor, notify_starter
 from evaluation.runs.scheduling import next_run
-from evaluation.uploads.services import INCOMING, delete_forgotten
+from evaluation.uploads.services import INCOMING, delete_abandoned
 from work.clock import from_now
 from work.leases import SWEEPER, Lease, Reason, State, claim, sweep_leases, transition
 from work.models import Worker
@@ -35,7 +35,7 @@ class ClaimedRun:
     lease: Lease
 
     def run(self) -> bool:
-        return carry_out(self.lease, gives_way=True) is None
+        return carry_out(self.lease, preemptible=True) is None
 
 
 class Runs(Source):
@@ -47,7 +47,7 @@ class Runs(Source):
         while (found := next_run([queue])) is not None:
             if (lease := claim(Run, found, worker)) is not None:
                 return ClaimedRun(lease)
-            # Another worker was faster and used up this person's turn, so ask again whose turn it is.
+            # Another worker was faster and used up this person's turn: ask again.
         return None
 
     def load(self) -> None:
@@ -66,7 +66,7 @@ SOURCE = Runs()
 
 
 def _fail(run: Run, reason: Reason, only_if: Q) -> bool:
-    """Say why, also to who started it."""
+    """Set a run FAILED with the reason, and notify its starter."""
     error = _too_slow() if reason == "time-limit" else _worker_died(run)
     failed = transition(
         Run, run.pk, State.RUNNING, State.FAILED,
@@ -81,7 +81,7 @@ def _too_slow() -> RunError:
     return RunError(
         "time-limit",
         f"The run took longer than {settings.JOB_TIME_LIMIT_SECONDS / 3600:g} hours, which is the limit.",
-        fix="Choose fewer measures or split the submission; the scores computed so far are kept and not done again.",
+        fix="Choose fewer measures or split the submission. Scores computed so far are kept and not computed again.",
     )
 
 
@@ -91,35 +91,37 @@ def _worker_died(run: Run) -> RunError:
         "worker-died",
         f"The worker died {times} while working on this run.",
         run.step,
-        "The data may need more memory than the worker has. Tell the administrator, or try a smaller part of it.",
+        "The data may need more memory than the worker has. Report it to the administrator, or try fewer queries.",
     )
 
 
-# Remove what nothing refers to any more.
+# --- Delete rows and files that nothing refers to ---
 
 DAY = 86_400
 LEFT_BEHIND_SECONDS = 3_600
-"""No request works on its files so long: who made an older one was killed."""
+"""No request uses its temporary files this long: older ones are left by killed processes."""
 AT_ONCE = 500
 
 
 def tidy() -> int:
-    """Delete evaluations that no run refers to (its collection was deleted, or a helper computed them in vain) once
-    they are a day old, workers not seen for a day, what killed imports left a day ago, uploads of which nothing came,
-    and old lines of the audit log.
+    """Delete what nothing refers to any more.
+
+    Evaluations have no run if their collection was deleted, or if a helper stored them for a run that then failed. They
+    are deleted once they are a day old. So are workers not seen for a day, and data that killed imports left a day ago.
+    Uploads without a result and old entries of the audit log are deleted too.
 
     Returns:
-        How many evaluations were deleted; at most `AT_ONCE` a call.
+        The number of deleted evaluations, at most `AT_ONCE` per call.
     """
     Worker.objects.filter(seen_at__lt=from_now(-DAY)).delete()
     _tidy_files()
-    delete_forgotten()
+    delete_abandoned()
     audit.forget()
     discard_left(from_now(-DAY))
     with removing("scores nothing refers to"):
         orphans = Evaluation.objects.filter(run_queries__isnull=True, created_at__lt=from_now(-DAY)).order_by("pk")
         found = list(orphans.values_list("pk", flat=True)[:AT_ONCE])
-        # Locked and looked at again: a run that is just storing into one of them holds its row.
+        # Lock them and check again: a run that is storing scores into one of them holds its row.
         skip = connection.features.has_select_for_update_skip_locked
         locked = Evaluation.objects.filter(pk__in=found).select_for_update(skip_locked=skip)
         still = Evaluation.objects.filter(pk__in=[row.pk for row in locked], run_queries__isnull=True)
@@ -127,13 +129,13 @@ def tidy() -> int:
 
 
 def _tidy_files() -> None:
-    """Half-taken uploads and what was made of them."""
+    """Delete incomplete uploads and temporary files."""
     before = time.time() - LEFT_BEHIND_SECONDS
     for path in _passing_files():
         try:
             old = path.lstat().st_mtime < before
         except FileNotFoundError:
-            continue  # its maker, or another sweeper, was faster
+            continue  # its owner or another worker was faster
         if old and path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
         elif old:

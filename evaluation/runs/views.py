@@ -1,4 +1,4 @@
-"""Runs: the list of one's own, the page of one, the part of it that follows the work, cancel and re-run."""
+"""Pages of runs: the list, one run, its live status, cancel and re-run."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from evaluation.breadcrumbs import Trail, trail
 from evaluation.charts.marks import marks
 from evaluation.models import Run
 from evaluation.runs import services as runs
-from evaluation.runs.selectors import choices_of, command_for, status
+from evaluation.runs.selectors import chosen_options, command_for, status
 
 PER_PAGE = 50
 STOP_POLLING = 286
-"""htmx stops asking when it gets this status."""
+"""The status at which htmx stops polling."""
 
 
 @login_required
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """The runs this person started."""
+    """List the runs that this person started."""
     user = person(request)
     own = visible_runs(user).filter(created_by=user).select_related("collection", "submission__algorithm")
     own = own.select_related("stream", "stream_submission__algorithm")
@@ -40,7 +40,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def run(request: HttpRequest, pk: int) -> HttpResponse:
-    """Where a run stands, what it did, what went into it and how to do it again."""
+    """Show a run's status, its log, its input and the command that repeats it."""
     found = get_run(request.user, pk)
     return render(
         request,
@@ -50,7 +50,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
             "collection": found.collection,
             "marks": marks(found.collection) if found.collection else {},
             "file": found.upload or (found.submission.upload if found.submission else None),
-            "choices": choices_of(found),
+            "choices": chosen_options(found),
             "trail": _trail(found),
         },
     )
@@ -59,8 +59,11 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def live(request: HttpRequest, pk: int) -> HttpResponse:
-    """The part of the page that changes; the log only if it has more than the ``known`` events, so that a reader is
-    not thrown back to its top. The last answer tells htmx to stop asking."""
+    """Return the part of the page that changes.
+
+    The log is included only if it has more than the ``known`` events, so that a reader is not scrolled back to its top.
+    The last response tells htmx to stop polling.
+    """
     found = get_run(request.user, pk)
     context = _live(request, found)
     context["is_news"] = request.GET.get("known") != str(len(context["latest_first"]))
@@ -71,22 +74,22 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
-    """Stop a queued or running run."""
+    """Cancel a queued or running run."""
     found = get_own_run(request.user, pk)
     if runs.cancel(found, person(request)):
-        messages.success(request, f"Run {pk} is cancelled. What it had finished is kept.")
+        messages.success(request, f"Run {pk} is cancelled. Finished parts are kept.")
     else:
-        messages.info(request, f"Run {pk} had ended already; nothing was cancelled.")
+        messages.info(request, f"Run {pk} had already ended; nothing was cancelled.")
     return redirect("run", pk)
 
 
 @login_required
 @require_POST
 def rerun(request: HttpRequest, pk: int) -> HttpResponse:
-    """Do it again, as a new run."""
+    """Repeat an ended run as a new run."""
     found = get_own_run(request.user, pk)
     again = runs.rerun(found, person(request))
-    messages.success(request, f"This is run {again.pk}, a repetition of run {pk}.")
+    messages.success(request, f"This is run {again.pk}, which repeats run {pk}.")
     return redirect("run", again.pk)
 
 

@@ -1,4 +1,4 @@
-"""Score submissions with chosen scoring options, and list every score of a collection."""
+"""API of scores: score submissions with chosen scoring options, and list every score of a collection."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from evaluation.scoring import services as scoring
 from evaluation.scoring.api_options import MEASURES
 from evaluation.scoring.cells import NO_VECTORS
 from evaluation.scoring.effective import counting_runs
-from evaluation.scoring.exports import ANSWERS_READ, ScoreList, ScoreQuery
+from evaluation.scoring.exports import MAX_RUN_QUERIES, ScoreList, ScoreQuery
 from evaluation.scoring.forms import Score
 from evaluation.scoring.selectors import chosen_version
 from evaluation.scoring.services import Scoring
@@ -39,7 +39,7 @@ from qc4.text import comparison_key
 
 
 class ScoreOptions(Options):
-    """What is scored how: policies, gold version, measures."""
+    """Scoring options, gold version and measures with which to score."""
 
     FORM = Score
 
@@ -51,48 +51,48 @@ class ScoreOptions(Options):
 
     @staticmethod
     def policies(chosen: dict[str, str]) -> Policies:
-        """Those among checked options."""
+        """Return the scoring options among validated options."""
         return Policies.parse({name: chosen[name] for name in CHOICES})
 
 
 class EvaluationsView(APIView):
-    """The evaluations of a collection's submissions."""
+    """Evaluations of a collection's submissions."""
 
     @extend_schema(
         operation_id="score_all", request=ScoreOptions, responses={202: Scoring, 200: Scoring}, tags=["scores"]
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Score the latest submissions you may see under these policies.
+        """Score the latest submissions that you can see, with these scoring options.
 
-        Those that are scored so, or wait for it, are left out. 200 where there is nothing left to do.
+        Submissions that have such scores, or wait for them, are omitted. 200 if there is nothing left to do.
         """
         collection = get_collection(request.user, slug, May.COMPUTE)
         chosen = ScoreOptions.of(fields_of(request))
         version = chosen_version(collection, chosen.get("gold"))
         policies, measures = ScoreOptions.policies(chosen), chosen.get("measures") or None
-        return _answer(scoring.score_latest(version, policies, user=person(request), measures=measures))
+        return _response(scoring.score_latest(version, policies, user=person(request), measures=measures))
 
 
 class SubmissionEvaluationsView(APIView):
-    """The evaluations of a submission."""
+    """Evaluations of a submission."""
 
     @extend_schema(
         operation_id="score_submission", request=ScoreOptions, responses={202: Scoring, 200: Scoring}, tags=["scores"]
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Score a submission of your own under these policies. 200 where it is scored so already, or waits for it."""
+        """Score a submission of your own with these scoring options. 200 if it has such scores, or waits for them."""
         found = own_submission(request.user, get_submission(request.user, pk))
         chosen = ScoreOptions.of(fields_of(request))
         version = chosen_version(found.collection, chosen.get("gold"))
         policies, measures = ScoreOptions.policies(chosen), chosen.get("measures") or None
-        return _answer(scoring.score_submission(found, version, policies, user=person(request), measures=measures))
+        return _response(scoring.score_submission(found, version, policies, user=person(request), measures=measures))
 
 
-def _answer(done: Scoring) -> Response:
+def _response(done: Scoring) -> Response:
     return Response(done.to_dict(), status=status.HTTP_202_ACCEPTED if done.queued else status.HTTP_200_OK)
 
 
-# How scores look in the API.
+# --- Scores in responses ---
 
 LEVEL = {
     "oneOf": [{"type": "integer", "minimum": 1}, {"type": "string", "enum": ["all"]}, {"type": "null"}],
@@ -101,33 +101,33 @@ LEVEL = {
 
 
 class ScoreRow(serializers.Serializer[dict[str, Any]]):
-    """One score with its provenance: ``value``, or in ``undefined`` the reason why there is none."""
+    """One score with its provenance: a ``value``, or in ``undefined`` the reason why there is none."""
 
     algorithm = serializers.CharField()
     submission = serializers.IntegerField()
     counts = serializers.SerializerMethodField(
-        help_text="Whether the submission counts for its algorithm on the board of this gold version and policies."
+        help_text="Whether this is the algorithm's effective submission for this gold version and these policies."
     )
     run = serializers.IntegerField(source="run_id")
     query = serializers.CharField(source="key")
-    query_text = serializers.CharField(help_text="What pages call the query.")
+    query_text = serializers.CharField(help_text="The query's name on pages.")
     measure = serializers.CharField()
     measure_version = serializers.IntegerField()
     level = serializers.SerializerMethodField()
     depth = serializers.SerializerMethodField(
-        help_text="Where nested clusters are cut for it, 1 for the outermost; null where nothing is cut."
+        help_text="Depth at which nested clusters are cut for this score, 1 for the outermost; null if nothing is cut."
     )
-    deepest = serializers.SerializerMethodField(help_text="The depth of the finest cut; null where nothing is cut.")
+    deepest = serializers.SerializerMethodField(help_text="The depth of the finest cut; null if nothing is cut.")
     value = serializers.FloatField(allow_null=True)
     undefined = serializers.SerializerMethodField()
     flattened = serializers.BooleanField(
-        help_text="Whether `overlap = first` really counted pages for their first topic or cluster only."
+        help_text="True if `overlap = first` made pages count only for their first topic or cluster."
     )
     gold_version = serializers.IntegerField()
     engine = serializers.CharField()
     policies = serializers.DictField(child=serializers.CharField())
     vectors = serializers.SerializerMethodField(
-        help_text="SHA-256 of the vectors it was computed on; null for measures that look at none, or found none."
+        help_text="SHA-256 of the vectors that it was computed from; null for measures without vectors."
     )
 
     def get_counts(self, row: dict[str, Any]) -> bool:
@@ -151,11 +151,11 @@ class ScoreRow(serializers.Serializer[dict[str, Any]]):
         return None if row["vectors"] in {"", NO_VECTORS} else row["vectors"]
 
 
-# Every score of a collection with its provenance, filtered by name.
+# --- Every score of a collection with its provenance, filtered by name ---
 
 
 class ScoreFilter(ListOptions):
-    """Which scores to list. Only these names filter: none of them reaches the database as a field name."""
+    """Filters of the list of scores. Only these names filter: none of them reaches the database as a field name."""
 
     algorithm = serializers.CharField(required=False, help_text="The algorithm's name; case does not matter.")
     submission = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
@@ -171,7 +171,7 @@ class ScoreFilter(ListOptions):
         required=False,
         min_value=0,
         max_value=LARGEST_ID,
-        help_text="Where nested clusters are cut for it, 1 for the outermost; 0 for scores for which nothing is cut.",
+        help_text="Depth at which nested clusters are cut, 1 for the outermost; 0 for scores for which nothing is cut.",
     )
     gold = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_VERSION)
     undefined = serializers.BooleanField(
@@ -179,7 +179,7 @@ class ScoreFilter(ListOptions):
     )
 
 
-OF_RUNS = {
+RUN_FILTERS = {
     "algorithm": "submission__algorithm__name__iexact",
     "submission": "submission",
     "run": "pk",
@@ -188,10 +188,10 @@ OF_RUNS = {
 
 
 class ScorePagination(ListPagination):
-    """Pages of the queries of runs, as many as have a page of scores together.
+    """Pages of queries of runs, each with about as many scores as a page should have.
 
-    No index has millions of scores in the order of the list. One has the queries of runs in their order, and each of
-    these has a few dozen scores.
+    No index has millions of scores in the order of the list. But an index has the queries of runs in this order, and
+    each of these has a few dozen scores.
     """
 
     def __init__(self, scores: ScoreList) -> None:
@@ -199,7 +199,7 @@ class ScorePagination(ListPagination):
 
     def get_page_size(self, request: Request) -> int:
         self.n_scores = super().get_page_size(request) or PAGE_ROWS
-        return min(self.n_scores, ANSWERS_READ)
+        return min(self.n_scores, MAX_RUN_QUERIES)
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         answers = super().paginate_queryset(queryset, request, view)
@@ -222,13 +222,13 @@ class ScoresView(APIView):
 
     @listing("scores", ScoreRow, "scores", options=ScoreFilter)
     def get(self, request: Request, slug: str) -> Response:
-        """Every score you may see, each a value or the reason why there is none, with its provenance.
+        """List every score that you can see: a value or the reason why there is none, with its provenance.
 
-        All scores of a run's query stand on one page, which may be longer for it. Where few fit the options a page may
-        be short or empty: there are more as long as there is a `next`.
+        All scores of one query of a run are on the same page, which may be longer for it. If few scores match the
+        filters, a page may be short or empty: there are more as long as `next` is not null.
         """
         collection = get_collection(request.user, slug)
-        wanted = _wanted(collection, ScoreFilter.of(request.query_params))
+        wanted = _score_query(collection, ScoreFilter.of(request.query_params))
 
         def counting(page: Sequence[dict[str, Any]]) -> frozenset[int]:
             shown = Submission.objects.filter(pk__in={row["submission"] for row in page}).values("algorithm")
@@ -238,8 +238,8 @@ class ScoresView(APIView):
         return paged(scores.answers, ScoreRow, request, scores.rows, ScorePagination(scores), counting=counting)
 
 
-def _wanted(collection: Collection, chosen: Mapping[str, Any]) -> ScoreQuery:
-    """InputError: the collection has no such query."""
+def _score_query(collection: Collection, chosen: Mapping[str, Any]) -> ScoreQuery:
+    """Return the filters as a query; raise InputError if the collection has no such query."""
     answers: dict[str, Any] = {}
     if "query" in chosen:
         problems = ProblemList()
@@ -250,7 +250,7 @@ def _wanted(collection: Collection, chosen: Mapping[str, Any]) -> ScoreQuery:
         scores["measure__in"] = [REGISTRY.key_of(one) for one in split_measures(chosen["measure"])]
     if chosen["undefined"] is not None:
         scores["value__isnull"] = chosen["undefined"]
-    runs = {column: chosen[name] for name, column in OF_RUNS.items() if name in chosen}
+    runs = {column: chosen[name] for name, column in RUN_FILTERS.items() if name in chosen}
     if "algorithm" in chosen:
-        runs[OF_RUNS["algorithm"]] = comparison_key(chosen["algorithm"])
+        runs[RUN_FILTERS["algorithm"]] = comparison_key(chosen["algorithm"])
     return ScoreQuery(runs, answers, scores)

@@ -1,4 +1,4 @@
-"""Options of the API that choose which scores are shown: the same as those of pages."""
+"""Options of the API that choose the scores to show: the same as those of pages."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ MEASURES = "Measures by key, or with parameters as in `alpha_ndcg@15`, separated
 
 
 class ChoiceOptions(Options):
-    """What is shown, and how it is compared."""
+    """Options for the scores to show, and for their comparison."""
 
     measures = serializers.CharField(
         default="",
         allow_blank=True,
         help_text=f"{MEASURES}; by default quality, coverage and QC4-F.",
     )
-    sort = serializers.CharField(default="", allow_blank=True, help_text="The measure that ranks.")
+    sort = serializers.CharField(default="", allow_blank=True, help_text="The measure by which algorithms are ranked.")
     level = serializers.CharField(default="", allow_blank=True, help_text="A level's number, or `all`.")
     depth = serializers.ChoiceField(
         ["", *CUTS],
         default="",
-        help_text="Where nested clusterings are cut for measures of one cluster per page; by default as deep as "
-        "the level.",
+        help_text="Depth at which nested clusterings are cut for measures of one cluster per page; by default as deep "
+        "as the level.",
     )
     gold = serializers.IntegerField(
         required=False,
@@ -42,7 +42,7 @@ class ChoiceOptions(Options):
     missing = serializers.ChoiceField(
         sorted(MISSING_RULES),
         default="worst",
-        help_text="What a query without a clustering counts: the worst value, or it is left out for every algorithm.",
+        help_text="How a query without a clustering counts: as the worst value, or it is omitted for every algorithm.",
     )
     query = serializers.CharField(required=False, help_text="Key of a query; repeat it for several. By default all.")
     algorithms = serializers.CharField(
@@ -52,7 +52,7 @@ class ChoiceOptions(Options):
         required=False,
         min_value=1,
         max_value=LARGEST_ID,
-        help_text="Id of the algorithm that all others are compared with.",
+        help_text="Id of the algorithm with which all others are compared.",
     )
     family = serializers.ChoiceField(
         list(FAMILIES),
@@ -60,19 +60,20 @@ class ChoiceOptions(Options):
         help_text="; ".join(f"`{name}`: test {words}" for name, words in FAMILIES.items()),
     )
     alpha = serializers.FloatField(
-        default=DEFAULT.alpha, help_text="The chance of any false verdict; intervals have the confidence 1 - alpha."
+        default=DEFAULT.alpha,
+        help_text="Probability of at least one false significant difference; intervals have the confidence 1 - alpha.",
     )
     draws = serializers.IntegerField(
         default=DEFAULT.draws, help_text=f"Number of random sign patterns: at most {COMPARISON_DRAWS:,}."
     )
     seed = serializers.IntegerField(default=DEFAULT.seed)
-    procedure = serializers.ChoiceField(PROCEDURES, default=DEFAULT.procedure, help_text="How p are adjusted.")
+    procedure = serializers.ChoiceField(PROCEDURES, default=DEFAULT.procedure, help_text="How p-values are adjusted.")
     equivalence_margin = serializers.FloatField(
-        default=DEFAULT.equivalence_margin, help_text="Differences up to here are practically equal."
+        default=DEFAULT.equivalence_margin, help_text="Differences up to this size are practically equal."
     )
 
     def get_fields(self) -> dict[str, serializers.Field[object, object, object, object]]:
-        """With the policies, as the engine has them."""
+        """Add the scoring options, as the engine declares them."""
         policies = {
             name: serializers.ChoiceField(choices, default=choices[0], help_text=f"Policy: {MEANINGS[name]}.")
             for name, choices in CHOICES.items()
@@ -81,17 +82,17 @@ class ChoiceOptions(Options):
 
     @classmethod
     def choice(cls, request: Request) -> Choice:
-        """The choice of a request.
+        """Read the options of a request.
 
         Raises:
-            InputError: names that are no option, and values that are none.
+            InputError: an option is unknown, or has an invalid value.
         """
         cls.of(request.query_params)
         return Choice.read(request.query_params)
 
     @classmethod
     def of_one_measure(cls, request: Request) -> Choice:
-        """The choice of a request where one measure is shown, which ``sort`` names.
+        """Read the options of a request that shows one measure, which ``sort`` names.
 
         Raises:
             InputError: as `choice`.

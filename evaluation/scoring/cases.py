@@ -1,4 +1,4 @@
-"""Clusterings, and whole cases, as engine input: the one place where rows of this app are turned into it.
+"""Rows of this app as engine input: clusterings, and whole cases.
 
 Page lists, gold standards, vectors and streams are read in `annotations.selectors`.
 """
@@ -25,15 +25,15 @@ from qc4.model.gold_standard import GoldStandard
 from qc4.model.rules import prepare
 from qc4.streams.documents import StreamClustering, StreamDocument
 
-KEPT_PAGES = 200_000
-"""Prepared gold standards are kept in memory while they hold no more pages than this together."""
+CACHED_PAGES = 200_000
+"""Prepared gold standards stay in memory while together they have at most this many pages."""
 
 _prepared: OrderedDict[str, GoldStandard] = OrderedDict()
 _lock = Lock()
 
 
 def gold_standard(gold: Gold) -> GoldStandard:
-    """The prepared gold standard of a row; the last used ones are kept by their content's hash."""
+    """Return the prepared gold standard of a row; the last used ones are cached by the hash of their content."""
     with _lock:
         known = _prepared.get(gold.sha256)
         if known is not None:
@@ -42,55 +42,57 @@ def gold_standard(gold: Gold) -> GoldStandard:
     standard = prepare(read(gold))
     with _lock:
         _prepared[gold.sha256] = standard
-        while len(_prepared) > 1 and sum(kept.n_pages for kept in _prepared.values()) > KEPT_PAGES:
+        while len(_prepared) > 1 and sum(kept.n_pages for kept in _prepared.values()) > CACHED_PAGES:
             _prepared.popitem(last=False)
     return standard
 
 
 def clustering(row: ClusteringRow) -> Clustering:
-    """The clusters of a row, as they were submitted."""
+    """Read the clusters of a row, as they were submitted."""
     return read_clustering(row.file.content, name=f"clustering {row.sha256[:8]}")
 
 
 def names(row: ClusteringRow) -> dict[str, str]:
-    """Cluster id -> what people call it, in file order: read without the pages, of which there may be 100,000."""
+    """Return cluster id -> label or id, in file order, without reading the pages, of which there may be 100,000."""
     held = json.loads(row.file.content)["clusters"]
     return {cluster["id"]: cluster.get("label") or cluster["id"] for cluster in held}
 
 
 def case(row: ClusteringRow, gold: Gold, vectors: VectorSet | None = None) -> Case:
-    """A clustering against a gold standard of the same query, with the vectors of its pages if they are given.
+    """Build a case from a clustering and a gold standard of the same query, with the vectors of its pages if given.
 
     Raises:
-        InputError: the clustering holds pages that the gold standard does not know.
+        InputError: the clustering contains pages that are not in the gold standard.
     """
     points = None if vectors is None else vector_sets.read(vectors)
     return Case.build(gold_standard(gold), clustering(row), points)
 
 
 def against(standard: GoldStandard, row: ClusteringRow) -> Case:
-    """A clustering against a gold standard that is no row: what somebody's draft would be."""
+    """Build a case with a gold standard that has no row, such as a draft."""
     return Case.build(standard, clustering(row))
 
 
 def without_clusters(gold: Gold) -> Case:
-    """A gold standard and no cluster, for what looks at its topics alone."""
+    """Build a case without clusters, for functions that only use the gold standard's topics."""
     return Case.build(gold_standard(gold), Clustering(gold.query.key, ()))
 
 
 def content_sha256(answer: Clustering) -> str:
-    """SHA-256 of the clusters alone (ids, labels, parents, members): equal answers share their scores, whoever gave
-    them to whichever query with whatever parameters."""
+    """Return the SHA-256 of the clusters alone (ids, labels, parents, members).
+
+    Equal clusterings share their scores, whatever their query, algorithm and parameters.
+    """
     bare = Clustering("", tuple(replace(cluster, extra={}) for cluster in answer.clusters))
     return hashlib.sha256(write_clustering(bare)).hexdigest()
 
 
 def stream_file(submission: StreamSubmission) -> bytes:
-    """The canonical ``qc4-stream-clustering/1`` file; its SHA-256 is the submission's."""
+    """Return the canonical ``qc4-stream-clustering/1`` file; its SHA-256 is the submission's."""
     return submission.file.content
 
 
 def stream_clustering(submission: StreamSubmission, document: StreamDocument) -> StreamClustering:
-    """The clusterings of a submission; ``document`` is its stream."""
+    """Read the clusterings of a submission; ``document`` is its stream."""
     name = f"stream submission {submission.pk}"
     return read_stream_clustering(stream_file(submission), document, name=name, limits=KEPT)

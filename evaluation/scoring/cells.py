@@ -1,4 +1,4 @@
-"""Score cells, keyed by content: the same clustering is never scored twice against the same gold standard."""
+"""Compute and store scores, keyed by content: no clustering is scored twice against the same gold standard."""
 
 from __future__ import annotations
 
@@ -18,17 +18,15 @@ from qc4.scoring import results as result
 from qc4.scoring import scoring
 from qc4.version import ENGINE_VERSION
 
-# What scores are kept under: a clustering against a gold standard, by content.
-
 NO_VECTORS = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """One clustering's content against one gold standard's content, under one set of policies.
+class ScoreKey:
+    """The content key of scores: one clustering against one gold standard, with one set of scoring options.
 
-    ``vectors_sha256`` is empty for measures that look at no vectors, and `NO_VECTORS` where there are none to look at:
-    other vectors change what those that do look at them say, and nothing else.
+    ``vectors_sha256`` is empty for measures without vectors, and `NO_VECTORS` if a measure on vectors has none. New
+    vectors change only the scores of measures on vectors.
     """
 
     clustering_sha256: str
@@ -47,15 +45,15 @@ class Question:
         }
 
     def concerns(self, measure: str) -> bool:
-        """Whether a measure belongs to this question: those that look at vectors to one with vectors."""
+        """True if a measure's scores have this key: measures on vectors have one with vectors."""
         return looks_at_vectors(measure) == bool(self.vectors_sha256)
 
 
 def policies_of(given: Mapping[str, str]) -> Policies:
-    """The policies an address asks for by their names; what it leaves out keeps its default.
+    """Read the scoring options that a URL names; omitted ones have their default.
 
     Raises:
-        InputError: a policy has no such choice.
+        InputError: an option has no such choice.
     """
     return Policies.parse({name: given[name] for name in CHOICES if given.get(name)})
 
@@ -65,13 +63,13 @@ def looks_at_vectors(measure: str) -> bool:
 
 
 def policies_sha256(policies: Policies) -> str:
-    """SHA-256 of the policies' canonical JSON."""
+    """Return the SHA-256 of the scoring options' canonical JSON."""
     text = json.dumps(policies.to_dict(), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def missing(question: Question, measures: Iterable[str]) -> list[str]:
-    """Which of these measures have no score yet in their current version."""
+def missing(question: ScoreKey, measures: Iterable[str]) -> list[str]:
+    """Return the measures that have no score yet in their current version."""
     known = set(
         Score.objects.filter(**{f"evaluation__{name}": value for name, value in question.key.items()})
         .values_list("measure", "measure_version")
@@ -83,7 +81,7 @@ def missing(question: Question, measures: Iterable[str]) -> list[str]:
 def compute(
     clustering: Clustering, gold: Gold, policies: Policies, measures: Iterable[str], vectors: VectorSet | None = None
 ) -> tuple[result.Score, ...]:
-    """The scores of these measures on every level they exist on, of nested clusterings at each depth as of `qc4.score`.
+    """Compute these measures on each of their levels, and for nested clusterings at each depth, as `qc4.score` does.
 
     Raises:
         InputError: the clustering does not fit the gold standard's pages.
@@ -92,11 +90,11 @@ def compute(
     return scoring.score_case(case, scoring.select(case.gold, measures), policies)
 
 
-def store(question: Question, scores: Iterable[result.Score]) -> Evaluation:
-    """Keep scores under their content; those that are there already stay as they are. Returns the evaluation.
+def store(question: ScoreKey, scores: Iterable[result.Score]) -> Evaluation:
+    """Store scores under their content key and return the evaluation; existing scores are unchanged.
 
-    Rows go in sorted order, so that two workers that store the same cells at once wait for each other instead of
-    deadlocking; the evaluation's row is locked, so that it cannot be tidied away before it is referred to.
+    Rows are inserted in sorted order, so that two workers that store the same scores wait for each other instead of
+    deadlocking. The evaluation's row is locked, so that no clean-up deletes it before a run refers to it.
     """
     with transaction.atomic():
         Evaluation.objects.bulk_create(

@@ -1,6 +1,6 @@
-"""Columns of a board: a measure on one of the levels it exists on, nested clusterings cut at one of their depths.
+"""Columns of a leaderboard: a measure on one of its levels, with nested clusterings cut at one depth.
 
-People choose them in the address of the page.
+People choose them in the URL of the page.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from qc4.records import Record
 DEFAULT_MEASURES = ("quality", "coverage", "qc4_f")
 ALL_LEVELS = "all"
 DEPTHS = tuple(map(str, range(1, MOST_DEPTHS)))
-"""The depths that may be chosen by number: of deeper clusterings the finest cut alone is scored beside these."""
+"""The depths that people can choose by number. Deeper clusterings are scored only at these and at the finest cut."""
 FINEST = "finest"
 CUTS = (FINEST, *DEPTHS)
-"""Where people may have nested clusterings cut; "" is as deep as the level."""
+"""The depths at which people can cut nested clusterings; "" is as deep as the level."""
 SHOWN_OF_ONE = ("qc4_f", "quality", "coverage", "aq", "wq", "ac", "wc", "qc4")
-"""What pages about one submission or one query show: first what boards rank by, which narrow screens have in sight."""
-CHANGED_BY_POLICIES = ("purity", "pair_f1", "ari", "ami")
-"""Some measures that read policies, shown there where these are not the default ones."""
+"""Measures on pages about one submission or query; the first ones, by which algorithms rank, fit narrow screens."""
+OPTION_DEPENDENT_MEASURES = ("purity", "pair_f1", "ari", "ami")
+"""Measures that use scoring options, shown there too if these are not the defaults."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column(Record):
     """A measure on a level. ``level`` is as stored with scores: "1", "2", .., "all", or "" for the whole hierarchy.
 
-    ``depth`` is where nested clusterings are cut, those that are not so deep at their finest; 0 is the finest cut of
-    all, and what measures have that cut nothing. Nothing is said of a cut that is as deep as the level.
+    ``depth`` is where nested clusterings are cut. Clusterings that are less deep have their finest cut; 0 is the finest
+    cut for all, and for measures that cut nothing. Names omit a depth that equals the level.
     """
 
     TITLE = "BoardColumn"
@@ -54,30 +54,30 @@ class Column(Record):
 
     @property
     def place(self) -> tuple[str, str, int]:
-        """Measure, level and depth, as columns of runs are stored."""
+        """Measure, level and depth, which identify stored columns of runs."""
         return self.key, self.level, self.depth
 
     @property
     def name(self) -> str:
-        """Measure, level and depth for the head of a file."""
+        """Measure, level and depth for the header of a file."""
         where = ", ".join(filter(None, (self.level, self._other_depth)))
         return f"{self.key}[{where}]" if where else self.key
 
     @property
     def arrow(self) -> str:
-        """Which way is better."""
+        """An arrow in the direction that is better."""
         return self.measure.arrow
 
     @property
     def level_words(self) -> str:
-        """Level and depth for a table header; nothing where the measure has none."""
+        """Level and depth for a table header; empty for measures without levels."""
         return ", ".join(filter(None, (self._on_level, self._other_depth)))
 
     def named(self, deepest: int) -> str:
-        """Title, level and cut, for a sentence: "Purity (level 2, nested clusters cut at depth 2)".
+        """Return title, level and cut for a sentence: "Purity (level 2, nested clusters cut at depth 2)".
 
         Args:
-            deepest: how deep clusters are nested at most; of flat ones no cut is named.
+            deepest: the largest depth of the clusters; a cut is named only if it is above 1.
         """
         cut = f"cut at depth {self.depth}" if self.depth else "in their finest cut"
         is_cut = deepest > 1 and self.measure.view.cuts
@@ -90,7 +90,7 @@ class Column(Record):
 
     @property
     def depth_words(self) -> str:
-        """Where nested clusterings are cut; empty for measures that cut nothing."""
+        """The depth at which nested clusterings are cut; empty for measures that cut nothing."""
         if not self.measure.view.cuts:
             return ""
         return f"depth {self.depth}" if self.depth else "finest cut"
@@ -101,25 +101,25 @@ class Column(Record):
 
     @property
     def worst(self) -> float | None:
-        """What a query without a clustering counts under the rule ``worst``; None where there is no worst value."""
+        """The score of a query without a clustering under the rule ``worst``; None if there is no worst value."""
         return 0.0 if self.measure.better == "higher" else self.measure.high
 
 
 def columns(
     keys: Sequence[str], level: str, n_levels: int, policies: Policies | None = None, depth: str = ""
 ) -> tuple[Column, ...]:
-    """The columns of these measures on this level, at this depth.
+    """Return the columns of these measures on this level, at this depth.
 
     Args:
-        keys: measure keys; none means `DEFAULT_MEASURES`.
+        keys: measure keys; empty means `DEFAULT_MEASURES`.
         level: "1" .. str(n_levels), "all", or "" for each measure's own default. Measures that do not exist on
             the level keep their default: "all" for those that have it, level 1 otherwise.
         n_levels: levels of the deepest gold standard.
-        policies: those of the scores, for the unit in titles; None for the defaults.
-        depth: one of `CUTS`, or "" for the cut that is as deep as the level; measures that cut nothing do not read it.
+        policies: scoring options of the scores, for the unit in titles; None for the defaults.
+        depth: one of `CUTS`, or "" for the cut that is as deep as the level; ignored by measures that cut nothing.
 
     Raises:
-        InputError: unknown measures, level or depth.
+        InputError: a measure, the level or the depth is unknown.
     """
     measures = [measure.under(policies or Policies()) for measure in REGISTRY.select(keys or DEFAULT_MEASURES)]
     choices = level_choices(n_levels)
@@ -137,21 +137,21 @@ def _column(measure: Measure, level: str, depth: str) -> Column:
 
 
 def own_depth(measure: Measure, level: str) -> int:
-    """Where nested clusterings are cut by default: as deep as the level; the finest cut (0) where it is no number."""
+    """Return the default depth of cuts: that of the level; the finest cut (0) if the level is not a number."""
     return int(level) if measure.view.cuts and level.isdigit() else 0
 
 
 def columns_of_one(keys: Sequence[str], policies: Policies, deepest: int = 1) -> tuple[Column, ...]:
-    """The columns of pages about one submission or one query.
+    """Return the columns of pages about one submission or one query.
 
     Args:
-        deepest: how deep the clusterings of a submission are nested: measures that cut them have a column for each
-            depth, and last the finest cuts.
+        deepest: the largest depth of a submission's clusterings. Measures that cut them have a column for each depth,
+            and last one for the finest cuts.
 
     Raises:
-        InputError: unknown measures.
+        InputError: a measure is unknown.
     """
-    default = SHOWN_OF_ONE if policies == Policies() else (*SHOWN_OF_ONE, *CHANGED_BY_POLICIES)
+    default = SHOWN_OF_ONE if policies == Policies() else (*SHOWN_OF_ONE, *OPTION_DEPENDENT_MEASURES)
     shown = columns(keys or default, "", 1, policies)
     if deepest == 1:
         return shown
@@ -178,7 +178,7 @@ def _level_for(view: View[object], level: str) -> str:
 
 @lru_cache(maxsize=32)
 def level_kinds(view: View[object]) -> tuple[bool, bool]:
-    """Whether measures of this view exist on single levels, and on "all" of them together."""
+    """Return whether measures of this view exist on single levels, and on "all" of them together."""
     one_topic = sp.csr_array(np.ones((1, 1), dtype=np.int32))
     levels = view.levels(GoldStandard.from_hierarchy(Hierarchy.build(one_topic, [-1])))
     return 1 in levels, ALL_LEVELS in levels

@@ -1,4 +1,4 @@
-"""Which submission of an algorithm, and which run of a submission, is effective."""
+"""Choose the effective submission of an algorithm, and the effective run of a submission."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ DEFAULT = Policies()
 Row = TypeVar("Row")
 Key = TypeVar("Key", bound=Hashable)
 Runs = tuple[Run, ...]
-"""Evaluations that count together, one for each repeat, the last submission's last."""
+"""Evaluations of repeats, which count together, with that of the last submission last."""
 
 
 class Evaluated(NamedTuple):
-    """What it follows from whether a finished evaluation counts: of many, these facts alone are read."""
+    """The facts about a finished evaluation that decide whether it is effective, without reading whole rows."""
 
     pk: int
     submission: int
@@ -42,17 +42,17 @@ class Evaluated(NamedTuple):
 
 
 FACTS = ("pk", "submission_id", "submission__algorithm_id", "submission__repeat")
-"""Where evaluations have what is `Evaluated`, in its order."""
+"""Lookup paths of the fields of `Evaluated`, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """Which of an algorithm's submissions counts, for one person.
+class EffectiveRule:
+    """The rule that chooses an algorithm's effective submission, for one person.
 
     Attributes:
         counts: one of ``Algorithm.Counts``.
-        by: the key of the measure the best is chosen by.
-        pinned: the id of the pinned submission.
+        by: key of the measure by which the best submission is chosen.
+        pinned: id of the pinned submission.
     """
 
     counts: str = Algorithm.Counts.LATEST
@@ -61,7 +61,7 @@ class Rule:
 
     @property
     def words(self) -> str:
-        """For people and files: "latest", "best by QC4-F", "pinned"."""
+        """The rule in words: "latest", "best by QC4-F", "pinned"."""
         return f"best by {REGISTRY.get(self.by).title}" if self.counts == Algorithm.Counts.BEST else self.counts
 
     @property
@@ -69,22 +69,23 @@ class Rule:
         return self.counts == Algorithm.Counts.LATEST
 
 
-LATEST = Rule()
+LATEST = EffectiveRule()
 
 
 def last_by(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, Row]:
-    """Key -> the last of the rows that have it."""
+    """Return key -> the last row with this key."""
     return {key(row): row for row in rows}
 
 
-def rules_of(submissions: QuerySet[Submission]) -> dict[int, Rule]:
-    """Algorithm id -> its rule, for algorithms of these submissions whose latest is not what counts.
+def rules_of(submissions: QuerySet[Submission]) -> dict[int, EffectiveRule]:
+    """Return algorithm id -> its rule, for algorithms of these submissions with another rule than the latest.
 
-    Whoever does not see a pinned submission (or where it was deleted) has the latest of those they see. Nor does the
-    best count where a challenge hides gold standards: which one it is would tell of them. One query to the database.
+    A person who does not see the pinned submission (or if it was deleted) gets the latest one that they see. While a
+    challenge hides gold standards, the rule "best" does not apply, because it would reveal something about them. One
+    database query.
 
     Args:
-        submissions: those somebody sees.
+        submissions: the submissions that a person sees.
     """
     seen = submissions.order_by()
     chosen = Algorithm.objects.exclude(counts=Algorithm.Counts.LATEST).filter(pk__in=seen.values("algorithm"))
@@ -94,18 +95,17 @@ def rules_of(submissions: QuerySet[Submission]) -> dict[int, Rule]:
     return {pk: rule for pk, counts, by, pinned, sees in found if (rule := _rule(counts, by, pinned, sees)) is not None}
 
 
-def rules_where(counts: Iterable[str], submissions: QuerySet[Submission]) -> dict[int, Rule]:
-    """As `rules_of`; it asks the database only where some algorithm has a rule.
+def rules_where(counts: Iterable[str], submissions: QuerySet[Submission]) -> dict[int, EffectiveRule]:
+    """As `rules_of`, but without a database query if no algorithm has another rule than the latest.
 
     Args:
-        counts: of the algorithms that matter, `Algorithm.counts`.
+        counts: values of `Algorithm.counts` of the relevant algorithms.
     """
     return rules_of(submissions) if {*counts} - {Algorithm.Counts.LATEST} else {}
 
 
-def rules_among(submissions: Sequence[Submission]) -> dict[int, Rule]:
-    """As `rules_of`, of submissions that are read already, with their algorithms; it asks the database only where the
-    best of some counts."""
+def rules_of_loaded(submissions: Sequence[Submission]) -> dict[int, EffectiveRule]:
+    """As `rules_of`, for submissions in memory with their algorithms; queries the database only for the rule "best"."""
     seen = {one.pk for one in submissions}
     chosen = {
         one.algorithm_id: (one.collection_id, one.algorithm)
@@ -122,20 +122,22 @@ def rules_among(submissions: Sequence[Submission]) -> dict[int, Rule]:
     return {pk: rule for pk, of_one in facts.items() if (rule := _rule(*of_one)) is not None}
 
 
-def _rule(counts: str, by: str, pinned: int | None, sees: bool) -> Rule | None:
-    """Args: sees: whether the pinned submission is seen. None where the latest counts."""
+def _rule(counts: str, by: str, pinned: int | None, sees: bool) -> EffectiveRule | None:
+    """Return the rule, or None if the latest is effective; ``sees``: whether the pinned submission is visible."""
     if counts == Algorithm.Counts.BEST:
-        return Rule(counts, by)
-    return Rule(counts, by, pinned) if sees else None
+        return EffectiveRule(counts, by)
+    return EffectiveRule(counts, by, pinned) if sees else None
 
 
-def counting(runs: Iterable[Run], rules: Mapping[int, Rule]) -> dict[int, Runs]:
-    """As `counting_each`, of one gold version under one set of policies."""
+def effective_runs(runs: Iterable[Run], rules: Mapping[int, EffectiveRule]) -> dict[int, Runs]:
+    """As `counting_each`, for one gold version and one set of scoring options."""
     return counting_each({"": runs}, rules)[""]
 
 
-def counting_each(boards: Mapping[Key, Iterable[Run]], rules: Mapping[int, Rule]) -> dict[Key, dict[int, Runs]]:
-    """For each board algorithm id -> those of its evaluations that count together, as `counted_each`."""
+def counting_each(
+    boards: Mapping[Key, Iterable[Run]], rules: Mapping[int, EffectiveRule]
+) -> dict[Key, dict[int, Runs]]:
+    """Return, for each leaderboard, algorithm id -> its effective evaluations, as `counted_each`."""
     rows = {key: {run.pk: run for run in runs} for key, runs in boards.items()}
     facts = {
         key: [Evaluated.of(run, run.submission) for run in of_one.values() if run.submission]
@@ -148,17 +150,17 @@ def counting_each(boards: Mapping[Key, Iterable[Run]], rules: Mapping[int, Rule]
 
 
 def counted_each(
-    boards: Mapping[Key, Iterable[Evaluated]], rules: Mapping[int, Rule]
+    boards: Mapping[Key, Iterable[Evaluated]], rules: Mapping[int, EffectiveRule]
 ) -> dict[Key, dict[int, tuple[Evaluated, ...]]]:
-    """For each board algorithm id -> those of its evaluations that count together.
+    """Return, for each leaderboard, algorithm id -> its effective evaluations, which count together.
 
-    A submission that is marked as a repeat counts beside the other repeats and takes the place of an earlier one of the
-    same mark. One without a mark takes the place of everything before it, and gives way to repeats. So submissions come
-    in sets; by default the last set counts, by its rule an algorithm may have another one. An algorithm whose pinned
-    submission has no evaluation on a board has none there. At most one query to the database.
+    A submission that is marked as a repeat counts beside the other repeats and replaces an earlier one with the same
+    mark. A submission without a mark replaces all earlier ones, and is replaced by later repeats. So submissions form
+    sets. By default the last set is effective; an algorithm's rule can choose another one. An algorithm whose pinned
+    submission has no evaluation on a leaderboard is absent from it. At most one database query.
 
     Args:
-        boards: evaluations against a gold version under a set of policies, as `finished` orders them.
+        boards: evaluations against a gold version with a set of scoring options, in the order of `finished`.
     """
     sets = {key: _sets_of_algorithms(runs, rules) for key, runs in boards.items()}
     contested = [
@@ -178,10 +180,10 @@ def counted_each(
 
 
 def counting_runs(submissions: QuerySet[Submission]) -> frozenset[int]:
-    """Ids of the evaluations that count on a board, each on that of its gold version and policies. A few queries.
+    """Return the ids of the evaluations that are effective for their gold version and scoring options. A few queries.
 
     Args:
-        submissions: those somebody sees.
+        submissions: the submissions that a person sees.
     """
     ordinary = submissions.filter(sweep=None)
     boards: dict[tuple[Hashable, ...], list[Evaluated]] = defaultdict(list)
@@ -196,17 +198,18 @@ def counting_runs(submissions: QuerySet[Submission]) -> frozenset[int]:
 
 
 def finished(submissions: QuerySet[Submission], policies: Policies | None = DEFAULT) -> QuerySet[Run]:
-    """The finished evaluations of these submissions; what counts comes last: the latest gold version, then the latest
-    submission, then the latest run.
+    """Return the finished evaluations of these submissions, ordered so that the effective ones are last.
+
+    The order is: gold version, then submission, then run.
 
     Args:
-        policies: under which they are; None for any.
+        policies: their scoring options; None for any.
     """
     return finished_of(Run.objects.filter(kind=Run.Kind.EVALUATION, submission__in=submissions), policies)
 
 
 def finished_of(evaluations: QuerySet[Run], policies: Policies | None = DEFAULT) -> QuerySet[Run]:
-    """As `finished`, of evaluations, as `evaluation.access.visible_evaluations` finds them."""
+    """As `finished`, for evaluations such as those of `evaluation.access.visible_evaluations`."""
     done = evaluations.filter(state=Run.State.DONE)
     if policies is not None:
         done = done.filter(policies=policies.to_dict())
@@ -215,17 +218,17 @@ def finished_of(evaluations: QuerySet[Run], policies: Policies | None = DEFAULT)
 
 
 def latest_submissions(collection: Collection) -> QuerySet[Submission]:
-    """Those of `latest_ids`, with their algorithms."""
+    """Return the submissions of `latest_ids`, with their algorithms."""
     rows = Submission.objects.filter(pk__in=latest_ids(collection))
     return rows.select_related("collection", "algorithm").order_by("pk")
 
 
 def latest_ids(collection: Collection) -> list[int]:
-    """What is scored by itself: of every algorithm the latest submission, published and private ones apart (a private
-    one hides no public one), the pinned one, and where the best counts all that it is the best of.
+    """Return the ids of submissions that are scored automatically.
 
-    Of an algorithm whose submissions are marked as repeats the latest of each mark, since the last one without. A few
-    queries to the database.
+    For each algorithm these are: the latest submission, separately for published and private ones (a private one does
+    not hide a public one); the pinned one; and, if the best is effective, all candidates. For an algorithm with repeats
+    they include the latest of each mark since the last submission without a mark. A few database queries.
     """
     ordinary = Submission.objects.filter(collection=collection, sweep=None).order_by()
     kinds = ("algorithm", "algorithm__counts", "published", "created_by", "repeat")
@@ -242,13 +245,13 @@ def latest_ids(collection: Collection) -> list[int]:
 
 
 def effective_ids(submissions: QuerySet[Submission]) -> frozenset[int]:
-    """Return the ids of the submissions of one algorithm that count, or will once their runs are done.
+    """Return the ids of one algorithm's submissions that are effective, or will be once their runs are done.
 
-    A submission whose runs all failed or were cancelled gives way to an earlier one, as on the board. If the best of
-    several counts, all of them may.
+    A submission whose runs all failed or were cancelled is replaced by an earlier one, as on the leaderboard. If the
+    best of several is effective, all of them are returned.
 
     Args:
-        submissions: those of the algorithm that are considered.
+        submissions: the algorithm's submissions to consider.
     """
     runs = Run.objects.filter(kind=Run.Kind.EVALUATION, submission=OuterRef("pk"))
     hopeful = runs.filter(state__in=(Run.State.DONE, *UNFINISHED))
@@ -265,7 +268,7 @@ def effective_ids(submissions: QuerySet[Submission]) -> frozenset[int]:
 
 
 def _by_rule(submissions: QuerySet[Submission]) -> list[int]:
-    """The submissions of algorithms with a rule of their own that may count."""
+    """Return the submissions that may be effective, of algorithms with a rule of their own."""
     rules = rules_of(submissions)
     if not rules:
         return []
@@ -282,7 +285,9 @@ def _by_rule(submissions: QuerySet[Submission]) -> list[int]:
     return found
 
 
-def _sets_of_algorithms(runs: Iterable[Evaluated], rules: Mapping[int, Rule]) -> dict[int, list[tuple[Evaluated, ...]]]:
+def _sets_of_algorithms(
+    runs: Iterable[Evaluated], rules: Mapping[int, EffectiveRule]
+) -> dict[int, list[tuple[Evaluated, ...]]]:
     of_each: dict[int, list[Evaluated]] = defaultdict(list)
     for run in runs:
         of_each[run.algorithm].append(run)
@@ -296,11 +301,11 @@ def _place(run: Evaluated) -> tuple[int, str]:
 def _sets(
     rows: Iterable[Row], place: Callable[[Row], tuple[int, str]], pinned: int | None = None
 ) -> list[tuple[Row, ...]]:
-    """What counted together one after the other.
+    """Return the successive sets of rows that count together.
 
     Args:
-        place: the submission of a row, and its mark.
-        pinned: a submission that none of the same mark takes the place of.
+        place: returns the submission of a row, and its mark.
+        pinned: a submission that later ones with the same mark do not replace.
     """
     found: list[dict[str, Row]] = []
     for row in rows:
@@ -315,12 +320,14 @@ def _sets(
     return [tuple(of_one.values()) for of_one in found]
 
 
-def _chosen(known: Sequence[tuple[Evaluated, ...]], rule: Rule, means: Mapping[int, float]) -> tuple[Evaluated, ...]:
+def _chosen(
+    known: Sequence[tuple[Evaluated, ...]], rule: EffectiveRule, means: Mapping[int, float]
+) -> tuple[Evaluated, ...]:
     if rule.pinned is not None:
         return _with(known, rule.pinned, lambda run: run.submission)
     if rule.counts != Algorithm.Counts.BEST or len(known) == 1:
         return known[-1]
-    # Of equals the last; where nobody has a value that is the latest of all.
+    # A tie goes to the last set; if no set has a value, that is the latest of all.
     return max(reversed(known[-BEST_OF:]), key=lambda runs: sum(means.get(run.pk, -np.inf) for run in runs) / len(runs))
 
 
@@ -329,8 +336,10 @@ def _with(known: Sequence[tuple[Row, ...]], pinned: int, pk: Callable[[Row], int
 
 
 def _means(runs: Sequence[int], keys: Iterable[str]) -> dict[int, float]:
-    """Run id -> its mean by the measure its algorithm's rule names, higher is better. A query without a value counts as
-    the worst. Nothing for runs that lack the measure."""
+    """Return run id -> its mean by the measure of its algorithm's rule, higher is better.
+
+    A query without a value counts as the worst. Runs without the measure are absent.
+    """
     if not runs:
         return {}
     by_key = {column.key: column for column in columns(sorted(keys), "", 1)}

@@ -1,4 +1,4 @@
-"""Every score of a collection as rows with their provenance: filtered page by page, as JSON and as CSV."""
+"""Every score of a collection as rows with provenance: for files, and page by page for the API."""
 
 from __future__ import annotations
 
@@ -28,25 +28,24 @@ FIELDS = (
 
 
 class Writable(Protocol):
-    """An open text file, or anything that takes text like one."""
+    """An open text file, or any object with its ``write`` method."""
 
     def write(self, text: str, /) -> object: ...
 
 
 def scores(collection: Collection, person: Person | None = None) -> Iterator[dict[str, Any]]:
-    """One row per score of the finished runs, in a stable order; one after the other, not all in memory.
+    """Yield one row per score of the finished runs, in a stable order, without reading all into memory.
 
-    A row holds `FIELDS`: ``submission`` its number, ``counts`` whether it counts for its algorithm on the board of that
-    gold version and policies, ``query`` its key, ``query_text`` what pages call it, ``level`` a number, ``"all"`` or
-    None (measures that see the whole hierarchy), ``depth`` where nested clusters are cut for it and ``deepest`` the
-    depth of their finest cut (None where nothing is cut), ``value`` or else ``undefined`` (the reason why there is
-    none), ``flattened`` whether a policy took overlap away, ``gold_version`` its number, ``engine`` the version that
-    computed it, ``policies`` an object. Where a submission was scored repeatedly against a gold version under the same
-    policies, the last run counts.
+    A row has the keys `FIELDS`. ``submission`` is an id. ``counts`` is true for the algorithm's effective submission
+    with that gold version and these policies. ``query`` is a key and ``query_text`` the name on pages. ``level`` is a
+    number, ``"all"`` or None (measures of the whole hierarchy). ``depth`` is where nested clusters are cut and
+    ``deepest`` the depth of their finest cut (None if nothing is cut). Either ``value`` or ``undefined`` (the reason
+    why there is no value) is set. ``flattened`` is true if a policy removed overlap. ``gold_version`` is a number,
+    ``engine`` the version that computed the score, and ``policies`` an object. If a submission was scored repeatedly
+    against a gold version with the same policies, only the last run is included.
 
     Args:
-        person: leaves out submissions this person may not see, and queries that are hidden from them; None leaves out
-            none.
+        person: omit submissions that this person may not see, and queries that are hidden from them; None omits none.
     """
     if person is None:
         submissions = Submission.objects.filter(collection=collection)
@@ -54,12 +53,12 @@ def scores(collection: Collection, person: Person | None = None) -> Iterator[dic
         submissions = visible_submissions(person, collection)
     hidden = set(hidden_gold(person).filter(collection=collection).values_list("key", flat=True))
     counting = counting_runs(submissions)
-    for run in watched(_last_runs(submissions), lambda run: f"run {run.pk}"):
+    for run in watched(_last_run_of_each(submissions), lambda run: f"run {run.pk}"):
         yield from (row for row in _rows(run, run.pk in counting) if row["query"] not in hidden)
 
 
 def write_json(rows: Iterator[dict[str, Any]], target: Writable) -> None:
-    """``{"scores": [..]}``, a row per line."""
+    """Write ``{"scores": [..]}``, one row per line."""
     target.write('{"scores": [')
     for number, row in enumerate(rows):
         target.write(",\n" if number else "\n")
@@ -68,7 +67,7 @@ def write_json(rows: Iterator[dict[str, Any]], target: Writable) -> None:
 
 
 def write_csv(rows: Iterator[dict[str, Any]], target: Writable) -> None:
-    """A header and a line per row: values in full precision, text safe to open in a spreadsheet."""
+    """Write a header and one line per row, with values in full precision and text that is safe in a spreadsheet."""
     cells = ([_plain(row[name]) for name in FIELDS] for row in rows)
     for line in csv_lines(Table(chain([FIELDS], cells))):
         target.write(line)
@@ -78,7 +77,7 @@ def _plain(value: Any) -> object:
     return json.dumps(value, sort_keys=True) if isinstance(value, dict) else value
 
 
-def _last_runs(submissions: QuerySet[Submission]) -> list[Run]:
+def _last_run_of_each(submissions: QuerySet[Submission]) -> list[Run]:
     def place(run: Run) -> tuple[int, int, tuple[tuple[str, str], ...]]:
         return run.gold_version_id or 0, run.submission_id or 0, tuple(sorted(run.policies.items()))
 
@@ -88,7 +87,7 @@ def _last_runs(submissions: QuerySet[Submission]) -> list[Run]:
 def _rows(run: Run, counts: bool) -> Iterator[dict[str, Any]]:
     if run.submission is None or run.gold_version is None:
         raise ValueError("an evaluation run has a submission and a gold version")
-    # Content shares its scores across runs, so measures and versions this run did not ask for may lie beside its own.
+    # Runs share scores of equal content, so there may be measures and versions that this run does not include.
     found = (
         Score.objects.filter(evaluation__run_queries__run=run, measure__in=run.measures)
         .order_by("evaluation__run_queries__query__position", "measure", "level", "depth", "pk")
@@ -130,15 +129,15 @@ def _rows(run: Run, counts: bool) -> Iterator[dict[str, Any]]:
         }
 
 
-# Every score of a collection as rows, to be filtered and read page by page. No index has four million scores in the
-# order of this list, and none needs to: one has the queries of runs in their order, and each of these has a few dozen
-# scores.
+# --- Every score of a collection as rows, filtered and read page by page ---
+# No index has four million scores in the order of this list. But an index has the queries of runs in this order, and
+# each of these has a few dozen scores.
 
 Row = dict[str, Any]
-Answers = QuerySet[RunQuery, Row]
-"""Queries of runs that have scores, with what is said of each of these."""
+RunQueries = QuerySet[RunQuery, Row]
+"""Queries of runs that have scores, with the values that all scores of one share."""
 
-OF_ANSWER = {
+RUN_QUERY_FIELDS = {
     "algorithm": F("run__submission__algorithm__name"),
     "submission": F("run__submission_id"),
     "key": F("query__key"),
@@ -147,14 +146,14 @@ OF_ANSWER = {
     "policies": F("run__policies"),
     "vectors": F("evaluation__vectors_sha256"),
 }
-OF_SCORE = ["measure", "measure_version", "level", "depth", "deepest", "value", "undefined", "flattened", "engine"]
-ANSWERS_READ = 500
-"""For one page at most. If few of their scores are wanted, the page is short or empty, and there is a next one."""
+SCORE_FIELDS = ["measure", "measure_version", "level", "depth", "deepest", "value", "undefined", "flattened", "engine"]
+MAX_RUN_QUERIES = 500
+"""Limit for one page. If few of their scores match the filters, the page is short or empty, and there is a next one."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreQuery:
-    """Which scores are listed: conditions on runs, on the queries they scored, and on scores, by field."""
+    """Filters of the list of scores: conditions on runs, on their queries, and on scores, by field."""
 
     runs: Mapping[str, Any] = field(default_factory=dict)
     answers: Mapping[str, Any] = field(default_factory=dict)
@@ -162,32 +161,32 @@ class ScoreQuery:
 
 
 class ScoreList:
-    """The scores of a collection that a person may see and that are wanted.
+    """The scores of a collection that a person may see and that match the filters.
 
-    Where a submission was scored repeatedly against a gold version under the same policies, the last run counts.
+    If a submission was scored repeatedly against a gold version with the same policies, only the last run is included.
 
     Attributes:
-        answers: the queries of runs that have them, in the order of the list.
+        answers: the queries of runs with such scores, in the order of the list.
     """
 
     def __init__(self, collection: Collection, person: Person, wanted: ScoreQuery) -> None:
-        self._asked = _asked(collection, person, wanted)
+        self._asked = _measures_of_runs(collection, person, wanted)
         self._scores = Score.objects.filter(**wanted.scores)
-        self.answers = _answers(person, self._asked, wanted)
+        self.answers = _run_queries(person, self._asked, wanted)
 
     def numbers(self, answers: Sequence[Row]) -> list[int]:
-        """Return how many scores each of some answers has; with those that its run did not ask for. One query."""
+        """Return the number of scores of each row, including those that its run does not include. One query."""
         found = self._of(answers).order_by().values("evaluation_id").annotate(n=Count("pk"))
         number_of = dict(found.values_list("evaluation_id", "n"))
         return [number_of.get(answer["evaluation_id"], 0) for answer in answers]
 
     def rows(self, answers: Sequence[Row]) -> list[Row]:
-        """Return the scores of some answers that their runs asked for, as dictionaries. One query.
+        """Return the scores of these rows that their runs include, as dictionaries. One query.
 
-        Equal content shares its scores across runs, so others may be stored beside them.
+        Runs share scores of equal content, so there may be others.
         """
         of_evaluation: dict[int, list[Row]] = defaultdict(list)
-        for row in self._of(answers).order_by("pk").values("evaluation_id", *OF_SCORE):
+        for row in self._of(answers).order_by("pk").values("evaluation_id", *SCORE_FIELDS):
             of_evaluation[row["evaluation_id"]].append(row)
         return [
             {**answer, **score}
@@ -200,8 +199,8 @@ class ScoreList:
         return self._scores.filter(evaluation__in={answer["evaluation_id"] for answer in answers})
 
 
-def _asked(collection: Collection, person: Person, wanted: ScoreQuery) -> dict[int, dict[str, int]]:
-    """Run id -> the measures it was asked for, each with its version, of the runs that are listed."""
+def _measures_of_runs(collection: Collection, person: Person, wanted: ScoreQuery) -> dict[int, dict[str, int]]:
+    """Return run id -> its measures with their versions, for the runs in the list."""
     done = Run.objects.filter(kind=Run.Kind.EVALUATION, state=Run.State.DONE, collection=collection)
     done = done.filter(submission__in=visible_submissions(person, collection))
     groups = done.order_by().values("submission", "gold_version", "policies").annotate(last=Max("pk"))
@@ -209,8 +208,8 @@ def _asked(collection: Collection, person: Person, wanted: ScoreQuery) -> dict[i
     return dict(runs.values_list("pk", "measures"))
 
 
-def _answers(person: Person, asked: Mapping[int, object], wanted: ScoreQuery) -> Answers:
+def _run_queries(person: Person, asked: Mapping[int, object], wanted: ScoreQuery) -> RunQueries:
     rows = RunQuery.objects.filter(run__in=asked, **wanted.answers).exclude(query__in=hidden_gold(person))
-    ordered = rows.annotate(**OF_ANSWER).order_by("run_id", "query_id", "evaluation_id")
-    found: Answers = ordered.values("run_id", "query_id", "evaluation_id", *OF_ANSWER)
+    ordered = rows.annotate(**RUN_QUERY_FIELDS).order_by("run_id", "query_id", "evaluation_id")
+    found: RunQueries = ordered.values("run_id", "query_id", "evaluation_id", *RUN_QUERY_FIELDS)
     return found

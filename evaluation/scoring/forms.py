@@ -1,4 +1,4 @@
-"""Forms that choose scoring options, and what is scored with them."""
+"""Forms that choose scoring options, measures and the gold version."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qc4.model.policies import CHOICES, MEANINGS, Policies
 
 
 def policy(name: str) -> forms.ChoiceField:
-    """A policy as a field: its choices in words."""
+    """Return a form field for a scoring option, with its choices in words."""
     return forms.ChoiceField(
         required=False,
         label=LABELS[name],
@@ -22,7 +22,7 @@ def policy(name: str) -> forms.ChoiceField:
 
 
 class ChoosePolicies(forms.Form):
-    """One choice per policy; what is left out keeps its default."""
+    """One choice per scoring option; omitted ones have their default."""
 
     overlap = policy("overlap")
     outliers = policy("outliers")
@@ -32,11 +32,11 @@ class ChoosePolicies(forms.Form):
 
     @property
     def chosen_policies(self) -> Policies:
-        """Those chosen so far, to be shown again; the default ones before and where something is wrong."""
+        """The options chosen so far, to be shown again; the defaults if the form is unbound or invalid."""
         return self.policies() if self.is_bound and self.is_valid() else Policies()
 
     def policies(self) -> Policies:
-        """Those of a valid form."""
+        """Return the scoring options of a valid form."""
         return Policies.parse({name: self.cleaned_data[name] for name in CHOICES if self.cleaned_data[name]})
 
 
@@ -48,7 +48,7 @@ class MeasuresField(forms.MultipleChoiceField):
 
 
 class Score(ChoosePolicies):
-    """What is scored how: policies, gold version, measures."""
+    """Scoring options, gold version and measures with which to score."""
 
     gold = forms.IntegerField(
         required=False,

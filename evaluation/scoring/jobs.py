@@ -1,4 +1,4 @@
-"""Score a submission query by query; idle workers compute cells ahead of the worker that holds the run."""
+"""Score a submission query by query, with help from idle workers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evaluation.models import Clustering, Run, RunQuery
 from evaluation.runs.context import JobContext, resumable
 from evaluation.runs.errors import RunError
 from evaluation.scoring import cells, stored_columns
-from evaluation.scoring.cells import NO_VECTORS, Question, looks_at_vectors
+from evaluation.scoring.cells import NO_VECTORS, ScoreKey, looks_at_vectors
 from qc4.measures.registry import REGISTRY
 from qc4.model.policies import Policies
 from qc4.problems import InputError
@@ -25,35 +25,35 @@ from qc4.version import ENGINE_VERSION
 from work.leases import State
 from work.sources import Source
 
-# What an evaluation run has to do: its queries in order, and how one of them is computed.
+# --- The work of an evaluation run ---
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One query to score; rows are fetched only if something has to be computed."""
+    """One query to score; rows are fetched only if something must be computed."""
 
     query_id: int
     query_key: str
     gold_id: int
     clustering_id: int
-    question: Question
-    # For measures that look at vectors, where the run asks for some.
-    on_vectors: Question | None = None
+    question: ScoreKey
+    # For measures on vectors, if the run includes any.
+    on_vectors: ScoreKey | None = None
     vectors_id: int | None = None
 
 
-Answer = tuple[Question, tuple[Score, ...]]
-"""What was found out for a question: the scores nobody had computed yet."""
+NewScores = tuple[ScoreKey, tuple[Score, ...]]
+"""A content key, and the scores for it that were newly computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an evaluation run has to do.
+    """The work of an evaluation run.
 
     Attributes:
-        tasks: the queries of the gold version, in order, that the submission answers.
-        unanswered: how many it does not answer. They count as done and have no scores: boards name them.
-        scored: ids of the queries this run has scored already.
+        tasks: the queries of the gold version, in order, for which the submission has a clustering.
+        unanswered: number of the other queries. They count as done and have no scores: leaderboards name them.
+        scored: ids of the queries that this run has already scored.
     """
 
     tasks: tuple[Task, ...]
@@ -75,7 +75,7 @@ class Plan:
 
 
 def plan(run: Run) -> Plan:
-    """The run's queries, and which of them are left."""
+    """Return the run's queries, and which of them are left."""
     assert run.gold_version is not None and run.submission is not None  # noqa: PT018 - a constraint of the table
     policies = Policies.parse(run.policies)
     entries = run.gold_version.entries.order_by("query__position", "query_id").values_list(
@@ -88,7 +88,7 @@ def plan(run: Run) -> Plan:
     vectors = latest_vectors(run.submission.collection) if any(map(looks_at_vectors, run.measures)) else None
     tasks = tuple(
         _with_vectors(
-            Task(query_id, key, gold_id, clustered[query_id][0], Question(clustered[query_id][1], gold, policies)),
+            Task(query_id, key, gold_id, clustered[query_id][0], ScoreKey(clustered[query_id][1], gold, policies)),
             vectors,
         )
         for query_id, key, gold_id, gold in entries
@@ -99,7 +99,7 @@ def plan(run: Run) -> Plan:
 
 
 def _with_vectors(task: Task, vectors: dict[int, VectorSet] | None) -> Task:
-    """The task with its second question; ``vectors`` is None where no measure looks at them."""
+    """Return the task with its key for vectors; ``vectors`` is None if no measure uses them."""
     if vectors is None:
         return task
     latest = vectors.get(task.query_id)
@@ -107,14 +107,14 @@ def _with_vectors(task: Task, vectors: dict[int, VectorSet] | None) -> Task:
     return replace(task, on_vectors=on_vectors, vectors_id=latest.pk if latest else None)
 
 
-def answers(task: Task, run: Run) -> tuple[Answer, ...]:
-    """The query's questions, each with the cells that nobody has computed yet; errors as `scores_of`."""
+def answers(task: Task, run: Run) -> tuple[NewScores, ...]:
+    """Compute the query's missing scores for each of its content keys; raises as `scores_of`."""
     questions = [task.question] if task.on_vectors is None else [task.question, task.on_vectors]
     return tuple((question, scores_of(task, run, question)) for question in questions)
 
 
-def scores_of(task: Task, run: Run, question: Question | None = None) -> tuple[Score, ...]:
-    """The cells of one of a query's questions (by default the one without vectors) that nobody has computed yet.
+def scores_of(task: Task, run: Run, question: ScoreKey | None = None) -> tuple[Score, ...]:
+    """Compute the missing scores for one of a query's content keys (by default the one without vectors).
 
     Raises:
         RunError: the clustering does not fit the gold standard.
@@ -135,25 +135,25 @@ def scores_of(task: Task, run: Run, question: Question | None = None) -> tuple[S
 
 
 def execute(context: JobContext) -> None:
-    """Score what is left, then put the scores together by column: these rows and DONE are one transaction.
+    """Score the remaining queries, then store the run's columns and set it DONE in one transaction.
 
     Raises:
         RunError: there is nothing to score, or a clustering does not fit its gold standard.
     """
     run = context.run
-    _bring_up_to_date(context)
+    _renew_engine(context)
     todo = plan(run)
     if not todo.tasks:
         raise RunError(
             "nothing-to-score",
-            f"The submission answers none of the {todo.total} queries of {run.gold_version}.",
+            f"The submission has no clustering of any of the {todo.total} queries of {run.gold_version}.",
             f"submission {run.submission_id}",
-            "Submit clusterings of this collection's queries, or publish a gold version that holds them.",
+            "Submit clusterings of this collection's queries, or publish a gold version that contains them.",
         )
     left = todo.left
     context.checkpoint(todo.total - len(left), todo.total)
 
-    def keep(found: list[tuple[Task, tuple[Answer, ...]]]) -> None:
+    def keep(found: list[tuple[Task, tuple[NewScores, ...]]]) -> None:
         for task, scores in found:
             _write(run, task, scores)
 
@@ -165,22 +165,22 @@ def execute(context: JobContext) -> None:
         keep,
         total=todo.total,
     )
-    context.checkpoint(todo.total, todo.total, "putting the scores together")
+    context.checkpoint(todo.total, todo.total, "storing the scores by measure")
     found = stored_columns.collect(run)
     context.commit(lambda: stored_columns.store(run, found), finish=todo.summary)
 
 
-def _write(run: Run, task: Task, found: tuple[Answer, ...]) -> None:
+def _write(run: Run, task: Task, found: tuple[NewScores, ...]) -> None:
     evaluations = [cells.store(question, scores) for question, scores in found]
-    # A row that is there already was written by the worker that took over: the check of the lease takes this back.
+    # An existing row was written by the worker that took over; then the check of the lease rolls this back.
     RunQuery.objects.bulk_create(
         [RunQuery(run=run, query_id=task.query_id, evaluation=evaluation) for evaluation in evaluations],
         ignore_conflicts=True,
     )
 
 
-def _bring_up_to_date(context: JobContext) -> None:
-    """A run that waited while the engine was renewed is scored by the new engine alone, and says so."""
+def _renew_engine(context: JobContext) -> None:
+    """Let the current engine score all of a run that was queued with an older one, and log this."""
     run = context.run
     current = {measure.key: measure.version for measure in REGISTRY.select(run.measures)}
     if current == run.measures and run.engine == ENGINE_VERSION:
@@ -194,26 +194,26 @@ def _bring_up_to_date(context: JobContext) -> None:
 
     context.commit(renew, done=0)
     run.measures, run.engine = current, ENGINE_VERSION
-    context.remark(f"Asked for with engine {before}, scored with engine {ENGINE_VERSION}.")
+    context.remark(f"Queued with engine {before}, scored with engine {ENGINE_VERSION}.")
 
 
-# Idle workers help with big evaluations: they fill the score cells ahead of the worker that holds the run. Helpers
-# touch no run state at all, and keep scores by content, so that the holder finds them there. They take the queries in
-# a random order, one at a time, and look for work of their own after each. A helper that dies, is late or computes
-# what the holder or another helper computes does no harm.
+# --- Help with big evaluations ---
+# Idle workers compute scores ahead of the worker that holds the run. Helpers do not change the run. They store scores
+# by content, where the holder finds them. They take the queries in random order, one at a time, and look for work of
+# their own after each. A helper that dies, is late or repeats the work of others does no harm.
 
 log = logging.getLogger(__name__)
 
 
 @dataclass
 class Help:
-    """What this process may do for a run: the queries that it has not looked at."""
+    """The part of a run with which this process can help: the queries that it has not yet considered."""
 
     helped: Run
     left: list[Task] = field(default_factory=list)
 
     def run(self) -> bool:
-        """Compute one query that nobody has computed."""
+        """Compute one query without scores."""
         while self.left:
             task = self.left.pop()
             if self.helped.queries.filter(query_id=task.query_id).exists():
@@ -231,10 +231,10 @@ class Help:
         return True
 
 
-class Helping(Source):
-    """Big evaluations that are being worked on.
+class EvaluationHelp(Source):
+    """Running big evaluations.
 
-    Only in their first attempt: if a query kills workers, it shall not kill the helpers of every attempt.
+    Only first attempts count: if a query kills workers, it must not kill the helpers of every attempt.
     """
 
     is_brief = True
@@ -249,7 +249,7 @@ class Helping(Source):
         return next((known for known in self._looked_at.values() if known.left), None)
 
 
-SOURCE = Helping()
+SOURCE = EvaluationHelp()
 
 
 def _help_for(pk: int) -> Help:

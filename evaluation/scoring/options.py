@@ -1,4 +1,4 @@
-"""Options of pages that show scores: read from a URL, written into one, and stored nowhere else."""
+"""Options of pages that show scores. They are read from and written to URLs, and not stored."""
 
 from __future__ import annotations
 
@@ -22,38 +22,38 @@ from qc4.wording import counted, quoted
 
 TestedFamily = Literal["all", "shown", "pair"]
 FAMILIES: dict[TestedFamily, str] = {
-    "all": "every pair of the leaderboard, also of algorithms that are not shown",
+    "all": "every pair of the leaderboard, including algorithms that are not shown",
     "shown": "every pair of the algorithms that are shown",
-    "pair": "the two algorithms that are shown, looked at alone",
+    "pair": "only the two algorithms that are shown",
 }
-"""Which pairs are tested together; with a baseline only its pairs of these. The first is the default."""
+"""The pairs that are tested together; with a baseline, only those pairs that include it. The first is the default."""
 MISSING_RULES: dict[Missing, str] = {
-    "worst": "counts as the worst value of the measure (a measure without a worst value leaves it out)",
-    "skip": "is left out, for every algorithm",
+    "worst": "counts as the worst value of the measure (or is omitted, if the measure has none)",
+    "skip": "is omitted for every algorithm",
 }
 METHOD: dict[str, Callable[[str], Any]] = {
     "alpha": float, "draws": int, "seed": int, "procedure": str, "equivalence_margin": float,
 }  # fmt: skip
-"""Options of the method that stand in addresses, and what reads them."""
+"""Options of the method in URLs, and the functions that parse them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is shown, and how it is compared. Every field has a default, which an address leaves out.
+    """What is shown, and how it is compared. URLs omit fields that have their default.
 
     Attributes:
-        measures: keys; none means quality, coverage and qc4_f.
-        sort: key of the column that ranks; by default qc4_f if shown, else the last column.
-        reverse: the worst first (ranks stay).
+        measures: keys; empty means quality, coverage and qc4_f.
+        sort: key of the column by which algorithms rank; by default qc4_f if shown, else the last column.
+        reverse: show the worst first (ranks are unchanged).
         level, depth: see `evaluation.scoring.columns.columns`.
         gold: number of the gold version, None for the latest.
-        missing: what a query without a clustering counts.
-        queries: keys of a part of the queries; none means all.
-        algorithms: ids of a part of the algorithms; none means all.
-        baseline: id of the algorithm that all others are compared with; None compares every pair.
-        family: which pairs are tested together; `FAMILIES`.
-        policies: which evaluations count.
-        method: of the comparison.
+        missing: how a query without a clustering counts.
+        queries: keys of the chosen queries; empty means all.
+        algorithms: ids of the chosen algorithms; empty means all.
+        baseline: id of the algorithm with which all others are compared; None compares every pair.
+        family: the pairs that are tested together; a key of `FAMILIES`.
+        policies: scoring options of the evaluations.
+        method: options of the comparison.
     """
 
     measures: tuple[str, ...] = ()
@@ -72,11 +72,11 @@ class Choice:
 
     @classmethod
     def read(cls, parameters: Parameters) -> Choice:
-        """The choice of an address, empty parameters being none.
+        """Read the options of a URL; empty parameters count as omitted.
 
         Raises:
-            InputError: what is no number, rule or option; all of it is named. Whether measures, queries and algorithms
-                exist is seen where they are looked up.
+            InputError: a number, rule or option is invalid; lists all problems. Names of measures, queries and
+                algorithms are not checked here.
         """
         problems = ProblemList()
         texts = (one for text in parameters.getlist("measures") for one in split_measures(text))
@@ -87,7 +87,7 @@ class Choice:
             problems.error("unknown-rule", "missing", repr(missing), f"one of {', '.join(MISSING_RULES)}")
         found = cls(
             measures=keys,
-            sort="" if keys and sort not in keys and REGISTRY.knows(sort) else sort,  # its measure was just unticked
+            sort="" if keys and sort not in keys and REGISTRY.knows(sort) else sort,  # its measure was just deselected
             reverse=last_value(parameters, "order") == "reverse",
             level=last_value(parameters, "level"),
             depth=last_value(parameters, "depth"),
@@ -112,7 +112,7 @@ class Choice:
                 "draws",
                 f"{method.draws:,}",
                 f"at most {COMPARISON_DRAWS:,} on the site",
-                "The command line takes more: download the scores.",
+                "The command line allows more: download the scores.",
             )
         problems.refuse_errors()
         baseline = None if family == "pair" else found.baseline
@@ -121,7 +121,7 @@ class Choice:
 
     @classmethod
     def of_one_measure(cls, parameters: Parameters) -> Choice:
-        """As `read`, where one measure is shown: ``sort`` names it, and it needs not be among those of the board.
+        """As `read`, for pages that show one measure: ``sort`` names it, and the leaderboard need not have it.
 
         Raises:
             InputError: as `read`.
@@ -133,7 +133,7 @@ class Choice:
         return replace(found, measures=(*shown, sort), sort=sort)
 
     def parameters(self) -> dict[str, list[str]]:
-        """As an address has it: name -> values. What is as it is by default is left out."""
+        """Return the parameters of a URL: name -> values, without defaults."""
         found: dict[str, list[str]] = {
             "measures": [",".join(self.measures)],
             "sort": [self.sort],
@@ -155,7 +155,7 @@ class Choice:
 
 
 def _family(parameters: Parameters, algorithms: Sequence[int], problems: ProblemList) -> TestedFamily:
-    """The family that an address names; two algorithms alone are a pair."""
+    """Return the family that a URL names; two chosen algorithms are a pair."""
     asked = last_value(parameters, "family") or "all"
     found = next((name for name in FAMILIES if name == asked), None)
     if found is None:
@@ -172,7 +172,7 @@ def _family(parameters: Parameters, algorithms: Sequence[int], problems: Problem
 
 
 def _listed(parameters: Parameters, name: str) -> Iterable[str]:
-    """Values given one by one or separated by commas."""
+    """Return values given one by one or separated by commas."""
     return [one for text in parameters.getlist(name) for part in text.split(",") if (one := part.strip())]
 
 
@@ -201,7 +201,7 @@ Made = TypeVar("Made")
 
 
 def _checked(problems: ProblemList, make: Callable[[], Made]) -> Made | None:
-    """What is made, or None with its problems added."""
+    """Return the result of ``make``, or None with its problems added to ``problems``."""
     try:
         return make()
     except InputError as error:
@@ -210,7 +210,7 @@ def _checked(problems: ProblemList, make: Callable[[], Made]) -> Made | None:
 
 
 def address(choice: Choice, **changes: Any) -> str:
-    """The query of an address: a choice with these fields changed."""
+    """Return the query string of a URL: these options with some fields changed."""
     query = QueryDict(mutable=True)
     for name, values in replace(choice, **changes).parameters().items():
         query.setlist(name, values)

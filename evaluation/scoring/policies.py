@@ -1,4 +1,4 @@
-"""Policies in words: what each choice does, and which measures read it."""
+"""Scoring options in words: the effect of each choice, and the measures that it affects."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ LABELS = {
     "recall": "Recall in QC4's quality",
     "unit": "Amounts of information",
 }
-"""Policy -> what it is about, in the order to show them."""
+"""Option -> its subject, in display order."""
 
 CHOICE_WORDS = {
     "overlap": {"refuse": "leaves measures of partitions undefined", "first": "counts for its first ones *"},
-    "outliers": {"drop": "are left out", "topic": "are one more topic"},
-    "unclustered": {"singletons": "are each alone", "together": "are one more cluster", "drop": "are left out"},
+    "outliers": {"drop": "are omitted", "topic": "are one more topic"},
+    "unclustered": {"singletons": "are each alone", "together": "are one more cluster", "drop": "are omitted"},
     "recall": {"modified": "is R′, which forgives small parts of large topics", "standard": "is R"},
     "unit": {"nats": "are in nats", "bits": "are in bits"},
 }
-"""Policy -> choice -> what it does, to be read after the label."""
+"""Option -> choice -> its effect, which follows the label in a sentence."""
 
 SHOWN_READERS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyField:
-    """A policy as people choose it.
+    """A scoring option as people choose it.
 
     Attributes:
         choices: (choice, its words, whether it is chosen).
-        readers: the measures whose values it may change.
+        readers: the measures whose values it may change, in words.
     """
 
     name: str
@@ -45,32 +45,32 @@ class PolicyField:
 
 
 def policy_fields(chosen: Policies) -> tuple[PolicyField, ...]:
-    """Every policy with its choices."""
+    """Return every scoring option with its choices."""
     return tuple(
         PolicyField(
             name,
             label,
             tuple((one, CHOICE_WORDS[name][one], one == getattr(chosen, name)) for one in CHOICES[name]),
-            readers(name),
+            affected_measures(name),
         )
         for name, label in LABELS.items()
     )
 
 
 @cache
-def readers(name: str) -> str:
-    """The measures that read a policy, in words: the first of them, and how many there are."""
+def affected_measures(name: str) -> str:
+    """Return the measures that an option affects, in words: their number, and the first of them."""
     titles = [measure.title for measure in REGISTRY.all() if name in measure.policies]
     more = ", …" if len(titles) > SHOWN_READERS else ""
-    return f"read by {len(titles)} measures: {', '.join(titles[:SHOWN_READERS])}{more}"
+    return f"affects {len(titles)} measures: {', '.join(titles[:SHOWN_READERS])}{more}"
 
 
-def changed(policies: Policies) -> dict[str, str]:
-    """Policy -> choice, of those that differ from the defaults."""
+def changed_options(policies: Policies) -> dict[str, str]:
+    """Return option -> choice, for options that differ from the defaults."""
     given = policies.to_dict()
     return {name: given[name] for name in LABELS if given[name] != CHOICES[name][0]}
 
 
 def in_words(policies: Policies) -> str:
-    """What differs from the defaults: "overlap first, outliers topic"; "default policies" where nothing does."""
-    return ", ".join(f"{name} {choice}" for name, choice in changed(policies).items()) or "default policies"
+    """Return options that differ from the defaults: "overlap first, outliers topic"; "default policies" if none do."""
+    return ", ".join(f"{name} {choice}" for name, choice in changed_options(policies).items()) or "default policies"

@@ -1,4 +1,4 @@
-"""The scores of evaluation runs, query by query: a value, or why there is none."""
+"""The scores of evaluation runs by query: a value, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qc4.model.query_names import folded
 
 
 class State(StrEnum):
-    """Why a cell looks as it does."""
+    """The kinds of cells."""
 
     VALUE = "value"
     UNDEFINED = "undefined"
@@ -30,11 +30,11 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One algorithm, one query, one column. ``value`` is None unless ``state`` is VALUE.
+    """The score of one algorithm for one query in one column. ``value`` is None unless ``state`` is VALUE.
 
     Attributes:
-        flattened: whether a policy took overlap away before it was computed; it is shown with a mark.
-        cut: of a score of a cut its depth and that of the finest cut, shown with a mark; else None.
+        flattened: whether a scoring option removed overlap before scoring; shown with a mark.
+        cut: depth of the cut and depth of the finest cut, shown with a mark; None if nothing was cut.
     """
 
     state: State
@@ -45,11 +45,11 @@ class Cell:
 
     @property
     def cut_words(self) -> str:
-        """Where nested clusters were cut for it; empty where none were."""
+        """The depth at which nested clusters were cut; empty if nothing was cut."""
         return "cut at depth {} of {}".format(*self.cut) if self.cut else ""
 
 
-class Scored(NamedTuple):
+class StoredScore(NamedTuple):
     """A score as it is stored."""
 
     value: float | None
@@ -61,7 +61,7 @@ class Scored(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScoredQuery:
-    """A query of a gold version, as the boards need it."""
+    """A query of a gold version, as leaderboards need it."""
 
     pk: int
     key: str
@@ -70,30 +70,31 @@ class ScoredQuery:
 
 
 Queries = dict[int, tuple[ScoredQuery, ...]]
-"""Gold version id -> queries of it, in the collection's order."""
+"""Gold version id -> its queries, in the collection's order."""
 
 
 def queries_of(versions: Iterable[GoldVersion]) -> Queries:
-    """Version id -> all queries it holds, in the collection's order: how scores are stored, not what people see.
+    """Return version id -> all of its queries, in the collection's order, including hidden ones; for stored scores.
 
-    One query to the database.
+    One database query.
     """
     return stored_and_visible(versions, None)[0]
 
 
 def seen_in(query: Query, versions: Iterable[GoldVersion], person: Person | None) -> Queries:
-    """As `queries_of`, of one query alone; nothing where its gold standard is hidden from this person."""
+    """As `queries_of`, for one query; empty if its gold standard is hidden from this person."""
     return stored_and_visible(versions, person, query=query)[1]
 
 
 def stored_and_visible(
     versions: Iterable[GoldVersion], person: Person | None, *, query: Query | None = None
 ) -> tuple[Queries, Queries]:
-    """`queries_of`, and the same without those whose gold standard is hidden from this person: what people may see
-    scores of. One question to the database.
+    """Return `queries_of`, and the same without queries whose gold standard is hidden from this person.
+
+    The second are the queries whose scores the person may see. One database query.
 
     Args:
-        query: the only one that is asked for.
+        query: the only query to return.
     """
     known = list(versions)
     stored: dict[int, list[ScoredQuery]] = {version.pk: [] for version in known}
@@ -116,7 +117,7 @@ class RunScores:
 
     Attributes:
         cells: column -> one cell per query, in order.
-        engines: the engine versions the shown numbers are from.
+        engines: the engine versions that computed these scores.
     """
 
     cells: dict[Column, tuple[Cell, ...]]
@@ -127,8 +128,8 @@ MISSING = Cell(State.MISSING, reason="the submission has no clustering of this q
 NOT_COMPUTED = "this measure was not part of the run"
 
 
-class Measured(Protocol):
-    """What is looked at of a finished evaluation to find its scores: a `Run`, or these facts of one."""
+class RunFacts(Protocol):
+    """The facts about a finished evaluation with which its scores are found; a `Run` has them."""
 
     @property
     def pk(self) -> int: ...
@@ -141,12 +142,12 @@ class Measured(Protocol):
 
 
 def scores_of(
-    runs: Iterable[Measured], columns: Sequence[Column], queries: Mapping[int, Sequence[ScoredQuery]]
+    runs: Iterable[RunFacts], columns: Sequence[Column], queries: Mapping[int, Sequence[ScoredQuery]]
 ) -> dict[int, RunScores]:
-    """Run id -> its scores. Two queries to the database, however many runs there are.
+    """Return run id -> its scores. Two database queries, however many runs there are.
 
     Args:
-        queries: gold version id -> those of its queries that are asked for, as `queries_of`.
+        queries: gold version id -> the wanted queries, as from `queries_of`.
     """
     by_run = {run.pk: run for run in runs}
     asked = {query.pk for some in queries.values() for query in some}
@@ -172,8 +173,8 @@ def scores_of(
     }
 
 
-def _answered_queries(runs: Mapping[int, Measured], asked: set[int]) -> dict[int, set[int]]:
-    """Run id -> the queries its submission holds a clustering of, of those that are asked for."""
+def _answered_queries(runs: Mapping[int, RunFacts], asked: set[int]) -> dict[int, set[int]]:
+    """Return run id -> those of the wanted queries for which its submission has a clustering."""
     submissions: dict[int, set[int]] = {run.submission_id: set() for run in runs.values() if run.submission_id}
     rows = Clustering.objects.filter(submission__in=submissions, query__in=asked).values_list(
         "submission_id", "query_id"
@@ -184,12 +185,12 @@ def _answered_queries(runs: Mapping[int, Measured], asked: set[int]) -> dict[int
 
 
 def _found_scores(
-    runs: Mapping[int, Measured], columns: Sequence[Column], asked: set[int]
-) -> tuple[dict[tuple[int, int, str, str, int], Scored], dict[int, set[str]]]:
+    runs: Mapping[int, RunFacts], columns: Sequence[Column], asked: set[int]
+) -> tuple[dict[tuple[int, int, str, str, int], StoredScore], dict[int, set[str]]]:
     wanted: dict[tuple[str, str], list[int]] = {}
     for column in columns:
         wanted.setdefault((column.key, column.level), []).append(column.depth)
-    found: dict[tuple[int, int, str, str, int], Scored] = {}
+    found: dict[tuple[int, int, str, str, int], StoredScore] = {}
     version_of: dict[tuple[int, int, str, str, int], int] = {}
     engines: dict[int, set[str]] = {pk: set() for pk in runs}
     rows = Score.objects.filter(
@@ -211,11 +212,11 @@ def _found_scores(
         "deepest",
     )
     for run, query, measure, level, version, engine, value, undefined, flattened, at, deepest in rows:
-        # Equal content shares its evaluation across runs, so newer definitions of a measure may lie beside ours.
+        # Runs share the evaluation of equal content, so it may have newer definitions of a measure than this run's.
         meant = runs[run].measures.get(measure)
         if (measure, level) not in wanted or (meant is not None and version != meant):
             continue
-        score = Scored(value, undefined, flattened, at, deepest)
+        score = StoredScore(value, undefined, flattened, at, deepest)
         for depth in wanted[measure, level]:
             place = (run, query, measure, level, depth)
             if at == (min(depth, deepest) or deepest) and version >= version_of.get(place, 0):
@@ -225,13 +226,13 @@ def _found_scores(
     return found, engines
 
 
-def cell(query: ScoredQuery, level: str, answered: bool, score: Scored | None) -> Cell:
-    """What stands in a cell: a score, or why there is none.
+def cell(query: ScoredQuery, level: str, answered: bool, score: StoredScore | None) -> Cell:
+    """Return the content of a cell: a score, or the reason why there is none.
 
     Args:
-        level: of the column, as stored.
+        level: the column's level, as stored.
         answered: whether the submission has a clustering of the query.
-        score: if there is one.
+        score: the stored score, if there is one.
     """
     if level.isdigit() and int(level) > query.n_levels:
         levels = "1 level" if query.n_levels == 1 else f"{query.n_levels} levels"
@@ -244,26 +245,26 @@ def cell(query: ScoredQuery, level: str, answered: bool, score: Scored | None) -
     return Cell(State.UNDEFINED, reason=NOT_COMPUTED) if answered else MISSING
 
 
-# What files call queries: by the texts that pages show, so that a reader of both finds the same query.
+# --- Names of queries in files: the texts on pages, so that a reader of both finds the same query ---
 
 
 def names_in_files(queries: Iterable[ScoredQuery]) -> dict[str, str]:
-    """Return key -> name. The name is the text of the query; queries that share a text have their key behind it."""
+    """Return key -> name. The name is the query's text; queries with the same text have their key after it."""
     known = list(queries)
-    # A text that is the key of another query would be read as that one.
+    # A text that is also the key of another query would be ambiguous.
     taken = Counter(name for query in known for name in {folded(query.text), folded(query.key)})
     return {
         query.key: query.text if taken[folded(query.text)] == 1 else f"{query.text} ({query.key})" for query in known
     }
 
 
-# How deep clusters are nested, as far as somebody may know: on hidden queries that may be how deep gold is.
+# --- The depth of nested clusters that a person may know: on hidden queries it can reveal the gold standard ---
 
 
 def shown_depths(runs: Iterable[Run], every: Sequence[ScoredQuery], told: Sequence[ScoredQuery]) -> dict[int, int]:
-    """Evaluation (finished) -> how deep its clusters are nested at most on the queries somebody sees scores of.
+    """Return finished evaluation -> the largest depth of its clusters, on the queries whose scores a person sees.
 
-    One query to the database where some queries are hidden and some clusters nested, else none.
+    One database query if some queries are hidden and some clusters nested, else none.
 
     Args:
         every, told: all queries of the gold version, and those that are not hidden.

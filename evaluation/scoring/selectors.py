@@ -1,4 +1,4 @@
-"""Which submissions are scored or waiting, under which options, and which scores are based on older vectors."""
+"""Which submissions are scored or waiting, with which options, and which scores are based on older vectors."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ from evaluation.scoring.effective import DEFAULT, latest_ids, latest_submissions
 from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem
 
-Asked = dict[tuple[int, Policies], frozenset[str]]
-"""(submission id, policies) -> the measures it is or will be scored by."""
+RequestedMeasures = dict[tuple[int, Policies], frozenset[str]]
+"""(submission id, scoring options) -> the measures by which it is scored, or will be."""
 
 
-def asked_for(version: GoldVersion, submissions: Iterable[Submission] | QuerySet[Submission]) -> Asked:
-    """What is asked for against a version already, done or to come. One query to the database."""
+def requested_measures(
+    version: GoldVersion, submissions: Iterable[Submission] | QuerySet[Submission]
+) -> RequestedMeasures:
+    """Return the finished and unfinished evaluations against a version. One database query."""
     runs = _evaluations().filter(gold_version=version, submission__in=submissions)
     found: dict[tuple[int, Policies], frozenset[str]] = defaultdict(frozenset)
     for submission, policies, measures in runs.values_list("submission_id", "policies", "measures"):
@@ -38,16 +40,16 @@ def asked_for(version: GoldVersion, submissions: Iterable[Submission] | QuerySet
 
 
 def scorable(version: GoldVersion) -> QuerySet[Submission]:
-    """The latest submissions that a gold version says something of.
+    """Return the latest submissions that can be scored against a gold version.
 
-    Baselines made from another gold version are left out; where it would have made the same, they are scored against
-    it already.
+    Baselines made from another gold version are omitted, unless they are already scored against this one because it
+    would have made the same clusterings.
     """
-    return latest_submissions(version.collection).filter(_is_about(version))
+    return latest_submissions(version.collection).filter(_can_be_scored_against(version))
 
 
-class Left(NamedTuple):
-    """How many submissions somebody sees that lack scores: nobody has had them scored; they wait, or get them now."""
+class UnscoredCounts(NamedTuple):
+    """Numbers of visible submissions without scores: nobody has started scoring, or they wait or are being scored."""
 
     unscored: int
     waiting: int
@@ -55,28 +57,28 @@ class Left(NamedTuple):
 
 def left_to_score(
     collection: Collection, version: GoldVersion | None, policies: Policies, person: Person, others: Sequence[str] = ()
-) -> Left:
-    """What is still to be scored of the latest submissions of a collection (already checked) under these policies.
+) -> UnscoredCounts:
+    """Return how many of a collection's (already checked) latest submissions lack scores with these scoring options.
 
     Args:
-        others: keys of measures that runs compute only if somebody asks for them: what lacks these lacks scores.
+        others: keys of measures that are computed only on request: a submission without these lacks scores.
     """
     if version is None:
-        return Left(0, 0)
+        return UnscoredCounts(0, 0)
     asked = _evaluations().filter(gold_version=version, policies=policies.to_dict()).order_by()
     states = asked.values_list("submission_id", "state")
     waiting = {pk for pk, state in states if state in UNFINISHED}
     scored = states.filter(measures__has_keys=list(others)) if others else states
     left = set(latest_ids(collection)).difference(pk for pk, _ in scored)
     if not left and not waiting:
-        return Left(0, 0)
+        return UnscoredCounts(0, 0)
     visible = visible_submissions(person, collection)
-    unscored = visible.filter(_is_about(version), pk__in=left).count() if left else 0
-    return Left(unscored, visible.filter(pk__in=waiting).count() if waiting else 0)
+    unscored = visible.filter(_can_be_scored_against(version), pk__in=left).count() if left else 0
+    return UnscoredCounts(unscored, visible.filter(pk__in=waiting).count() if waiting else 0)
 
 
-def being_scored(version: GoldVersion | None, policies: Policies, visible: QuerySet[Submission]) -> int:
-    """How many submissions, of those somebody sees, wait for scores under these policies or get them now."""
+def count_being_scored(version: GoldVersion | None, policies: Policies, visible: QuerySet[Submission]) -> int:
+    """Return how many of these submissions wait for scores with these scoring options, or are being scored."""
     if version is None:
         return 0
     runs = _evaluations().filter(state__in=UNFINISHED, gold_version=version, policies=policies.to_dict())
@@ -85,13 +87,14 @@ def being_scored(version: GoldVersion | None, policies: Policies, visible: Query
 
 
 def policies_for(version: GoldVersion | None, algorithms: Some[int]) -> dict[int, tuple[Policies, ...]]:
-    """Algorithm id -> the policies that its new submissions, or new gold versions, are scored under by themselves.
+    """Return algorithm id -> the scoring options with which its new submissions or gold versions are always scored.
 
-    The default first; then, the latest first, those the version's board has been scored under and those the algorithm
-    has, so that boards under policies stay whole. At most `POLICY_SETS` of these. One query to the database.
+    The default comes first. Then, latest first, come the options with which the version's leaderboard or the algorithm
+    has been scored, so that leaderboards with these options stay complete. At most `POLICY_SETS` follow the default.
+    One database query.
 
     Args:
-        version: None for one that is still to come.
+        version: None for a future version.
     """
     on_board = Q(gold_version=version, gold_version__isnull=False, submission__published=True)
     runs = _evaluations().filter(on_board | Q(submission__algorithm__in=algorithms), submission__sweep=None)
@@ -108,17 +111,17 @@ def policies_for(version: GoldVersion | None, algorithms: Some[int]) -> dict[int
 
 
 def policies_of(submission: Submission) -> tuple[Policies, ...]:
-    """The policies a submission has been scored under, the default first, then the latest."""
+    """Return the scoring options with which a submission has been scored, the default first, then the latest."""
     runs = Run.objects.filter(kind=Run.Kind.EVALUATION, state=Run.State.DONE, submission=submission)
     last = {Policies.parse(given): pk for pk, given in runs.order_by("pk").values_list("pk", "policies")}
     return tuple(sorted(last, key=lambda policies: (policies != DEFAULT, -last[policies])))
 
 
 def chosen_version(collection: Collection, number: int | None) -> GoldVersion:
-    """The gold version of that number, by default the latest.
+    """Return the gold version with this number, by default the latest.
 
     Raises:
-        InputError: there is none.
+        InputError: there is no such version.
     """
     found = latest_version(collection) if number is None else collection.gold_versions.filter(number=number).first()
     if found is None:
@@ -128,15 +131,15 @@ def chosen_version(collection: Collection, number: int | None) -> GoldVersion:
     return found
 
 
-def _is_about(version: GoldVersion) -> Q:
-    """A submission that the version says something of, see `scorable`."""
+def _can_be_scored_against(version: GoldVersion) -> Q:
+    """Filter for submissions that can be scored against the version, see `scorable`."""
     from_gold = Q(algorithm__baseline__in=MADE_FROM_GOLD)
     asked = _evaluations().filter(gold_version=version).values("submission")
     return ~from_gold | Q(parameters__gold_version=version.number) | Q(pk__in=asked)
 
 
 def _evaluations() -> QuerySet[Run]:
-    """Evaluations done or to come: one that failed or was cancelled counts for nothing."""
+    """Return evaluations that are finished or will be: failed and cancelled ones do not count."""
     return Run.objects.filter(kind=Run.Kind.EVALUATION).exclude(state__in=[Run.State.FAILED, Run.State.CANCELLED])
 
 
@@ -145,35 +148,35 @@ def _bounded(last: dict[Policies, int]) -> tuple[Policies, ...]:
     return (DEFAULT, *others[:POLICY_SETS])
 
 
-# Which vectors a collection has, and which scores are on older ones.
+# --- The vectors of a collection, and scores that are based on older ones ---
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """The latest vectors of some queries that came from one place."""
+class VectorSource:
+    """The latest vectors of some queries, from one source."""
 
     words: str
     queries: int
     latest: VectorSet
 
 
-def held_vectors(collection: Collection) -> tuple[Held, ...]:
-    """The latest vectors of the queries, by where they come from; the largest part first."""
+def held_vectors(collection: Collection) -> tuple[VectorSource, ...]:
+    """Return the latest vectors of the queries, grouped by source, largest group first."""
     groups: dict[str, list[VectorSet]] = {}
     for row in latest_vectors(collection).values():
-        groups.setdefault(_words(row), []).append(row)
-    found = [Held(words, len(rows), max(rows, key=lambda row: row.pk)) for words, rows in groups.items()]
+        groups.setdefault(_source_words(row), []).append(row)
+    found = [VectorSource(words, len(rows), max(rows, key=lambda row: row.pk)) for words, rows in groups.items()]
     return tuple(sorted(found, key=lambda held: -held.queries))
 
 
 def has_scores_on_vectors(collection: Collection) -> bool:
-    """Whether some run of the collection scored on vectors, so that boards have internal measures to show."""
+    """True if a run of the collection scored on vectors, so that leaderboards can show internal measures."""
     rows = RunQuery.objects.filter(run__collection=collection)
     return rows.exclude(evaluation__vectors_sha256__in=["", NO_VECTORS]).exists()
 
 
 def on_older_vectors(runs: Iterable[Run], latest: Mapping[int, VectorSet]) -> frozenset[int]:
-    """The runs that scored some query on other vectors than its latest."""
+    """Return the runs that scored a query on other vectors than its latest."""
     rows = RunQuery.objects.filter(run__in=runs).exclude(evaluation__vectors_sha256="")
     return frozenset(
         run
@@ -182,7 +185,7 @@ def on_older_vectors(runs: Iterable[Run], latest: Mapping[int, VectorSet]) -> fr
     )
 
 
-def _words(row: VectorSet) -> str:
+def _source_words(row: VectorSet) -> str:
     if row.origin == VectorSet.Origin.TEXT:
         return f"from page text, seed {row.parameters.get('seed')}"
     return f"from {str(row.parameters.get('file', 'a file')).split('/', 1)[0]}"

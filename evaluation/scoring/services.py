@@ -1,4 +1,4 @@
-"""Have submissions scored: under chosen policies, or under all that their board is looked at under. Nothing twice."""
+"""Have submissions scored, with chosen scoring options or with all that their leaderboard uses, never twice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaluation.access import visible_submissions
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.runs import services as runs
 from evaluation.runs.scheduling import admit
-from evaluation.scoring.selectors import Asked, asked_for, policies_for, scorable
+from evaluation.scoring.selectors import RequestedMeasures, policies_for, requested_measures, scorable
 from qc4.measures.registry import MOST_OTHERS, REGISTRY
 from qc4.model.policies import Policies
 from qc4.records import Record
@@ -22,11 +22,11 @@ from qc4.records import Record
 
 @dataclass(frozen=True, slots=True)
 class Scoring(Record):
-    """What became of an order to score.
+    """The result of a request to score.
 
     Attributes:
         queued: the runs that were queued for it.
-        already: how many submissions were scored so, or waited for it, before.
+        already: number of submissions that had such scores, or were waiting for them.
     """
 
     KEYS = "policies gold_version=version.number runs already"
@@ -42,13 +42,11 @@ class Scoring(Record):
 
     @property
     def words(self) -> str:
-        """For people."""
+        """The result in a sentence."""
         if not self.queued:
-            return (
-                f"There is nothing to do: all is scored against {self.version} under these policies, or waits for it."
-            )
+            return f"Everything is already scored against {self.version} under these policies, or is being scored."
         count = f"{len(self.queued)} submission{' is' if len(self.queued) == 1 else 's are'}"
-        return f"{count} being scored against {self.version} under these policies; the scores appear here."
+        return f"{count} being scored against {self.version} under these policies. The scores will appear here."
 
 
 def score_latest(
@@ -59,16 +57,17 @@ def score_latest(
     everybody: bool = False,
     measures: Sequence[str] | None = None,
 ) -> Scoring:
-    """Queue the evaluation of the latest submissions against a gold version, those that have it already left out.
+    """Queue the evaluation of the latest submissions against a gold version, except those that have it already.
 
     Args:
-        user: whose runs these are; only what they see is scored.
-        everybody: for whoever runs the site: all submissions.
-        measures: keys; None for all that apply. Runs also compute what those before them did: boards show the last.
+        user: owner of the runs; only submissions that they see are scored.
+        everybody: score all submissions, for people who run the site.
+        measures: keys; None for all that apply. Runs also include the measures of earlier runs, because leaderboards
+            show the last run.
 
     Raises:
-        InputError: unknown measures.
-        TooManyRuns: a limit on unfinished runs is reached already.
+        InputError: a measure is unknown.
+        TooManyRuns: the limit on unfinished runs is reached.
     """
     submissions = scorable(version)
     if not everybody:
@@ -99,24 +98,24 @@ def score_under_all(
     limited: bool = False,
     also: Policies | None = None,
 ) -> list[Run]:
-    """Queue the evaluations that follow by themselves from a new submission, or a new gold version.
+    """Queue the evaluations that follow from a new submission, or a new gold version.
 
-    Each is scored under the default policies, and under those its board is looked at under (`policies_for`); those come
-    last, and wait until nobody else does.
+    Each submission is scored with the default options, and with those of its leaderboard (`policies_for`). The latter
+    come last and have low priority.
 
     Args:
-        limited: whether the limits on unfinished runs apply to those under the default policies.
-        also: policies that somebody asked for beside these, scored as soon as the default ones.
+        limited: whether the limits on unfinished runs apply to those with the default options.
+        also: further scoring options that a person chose, scored as soon as the default ones.
 
     Raises:
-        InputError: unknown measures.
+        InputError: a measure is unknown.
         TooManyRuns: as `runs.enqueue`.
     """
     submissions = list(submissions)
     sets = policies_for(version, {submission.algorithm_id for submission in submissions})
     if also is not None:
         sets = {pk: tuple(dict.fromkeys((of_one[0], also, *of_one))) for pk, of_one in sets.items()}
-    asked = asked_for(version, submissions)
+    asked = requested_measures(version, submissions)
     wanted = [
         (number, submission, policies)
         for submission in submissions
@@ -138,10 +137,10 @@ def score_under_all(
 
 
 def score_what_counts(algorithms: Iterable[Algorithm], collection: Collection) -> list[Run]:
-    """Queue the evaluations that the latest gold version lacks for submissions of these algorithms that count now.
+    """Queue evaluations against the latest gold version for newly effective submissions of these algorithms.
 
-    Only what counted was scored when that version was published. If it is deleted, made private or unpinned, another
-    submission takes its place, which would have no scores on the board and in the final results of a challenge.
+    When the version was published, only effective submissions were scored. If one is deleted, made private or
+    unpinned, another submission replaces it, and needs scores for the leaderboard and a challenge's final results.
     """
     version = latest_version(collection)
     if version is None:
@@ -160,9 +159,9 @@ def _score(
     chosen = runs.computable_in(version.collection_id) if measures is None else REGISTRY.select(measures)
     keys = [measure.key for measure in chosen]
     with transaction.atomic():
-        # Locked: a second click waits here and then finds what the first one queued.
+        # Locked, so that a second click waits here and then finds what the first one queued.
         GoldVersion.objects.select_for_update().get(pk=version.pk)
-        asked = asked_for(version, submissions)
+        asked = requested_measures(version, submissions)
         missing = [one for one in submissions if not asked.get((one.pk, policies), frozenset()).issuperset(keys)]
         if missing:
             admit(user, queue)
@@ -181,10 +180,12 @@ def _score(
     return Scoring(policies, version, tuple(queued), len(submissions) - len(missing))
 
 
-def _with_earlier(keys: Sequence[str], asked: Asked, submission: Submission, policies: Policies) -> list[str]:
-    """These measures and those of earlier runs, as far as they are still known: boards show the last run alone.
+def _with_earlier(
+    keys: Sequence[str], asked: RequestedMeasures, submission: Submission, policies: Policies
+) -> list[str]:
+    """Return these measures and those of earlier runs that still exist: leaderboards show only the last run.
 
-    Of measures beside the catalogue a run computes the last ones that were asked for, as many as it may.
+    Measures outside the catalogue are limited to the last ones that were requested.
     """
     wanted = {*keys, *asked.get((submission.pk, policies), frozenset())}
     others = [key for key in (*keys, *sorted(wanted.difference(keys))) if not REGISTRY.is_listed(key)]

@@ -1,4 +1,4 @@
-"""Put the scores of a run together by column, as boards read them."""
+"""Store the scores of a run by column, as leaderboards read them."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy as np
 from annotations.collections.removal import removing
 from evaluation.models import Run, RunColumn, Score
 from evaluation.models.runs import SCORE_BYTES
-from evaluation.scoring.scores import MISSING, Cell, Scored, ScoredQuery, State, cell, queries_of
+from evaluation.scoring.scores import MISSING, Cell, ScoredQuery, State, StoredScore, cell, queries_of
 from qc4.inputs.view import MOST_DEPTHS
 
-Found = dict[int, Scored]
-"""Query id -> what was scored."""
-Depths = dict[int, Found]
-"""Depth -> what was scored there; 0 where nothing is cut."""
+ScoresByQuery = dict[int, StoredScore]
+"""Query id -> its stored score."""
+ScoresByDepth = dict[int, ScoresByQuery]
+"""Depth -> the scores at this depth; 0 if nothing is cut."""
 
 
 def collect(run: Run) -> list[RunColumn]:
-    """The columns of a run whose queries all have their scores; not saved yet.
+    """Return the columns of a run whose queries all have their scores, unsaved.
 
     Raises:
-        ValueError: the run is no evaluation.
+        ValueError: the run is not an evaluation.
     """
     if run.gold_version is None or run.submission is None:
-        raise ValueError(f"run {run.pk} is no evaluation")
+        raise ValueError(f"run {run.pk} is not an evaluation")
     queries = sorted(queries_of([run.gold_version])[run.gold_version.pk], key=lambda query: query.pk)
     answered = set(run.submission.clusterings.values_list("query_id", flat=True))
     return [
@@ -37,8 +37,8 @@ def collect(run: Run) -> list[RunColumn]:
 
 
 def store(run: Run, columns: Sequence[RunColumn]) -> None:
-    """Keep the columns of a run in place of any it has; call it in the transaction that ends the run."""
-    with removing("a run is put together anew"):
+    """Replace the stored columns of a run; call this in the transaction that ends the run."""
+    with removing("the columns of a run are stored again"):
         run.columns.all().delete()
     RunColumn.objects.bulk_create(columns, batch_size=200)
     kept = sum(len(column.packed) for column in columns)
@@ -49,8 +49,8 @@ def store(run: Run, columns: Sequence[RunColumn]) -> None:
     )
 
 
-def _at_depths(depths: Depths) -> Iterator[tuple[int, Found]]:
-    """A column's scores as they are kept: the finest cuts (0), then those at each depth above that may be chosen."""
+def _at_depths(depths: ScoresByDepth) -> Iterator[tuple[int, ScoresByQuery]]:
+    """Yield a column's scores by stored depth: the finest cuts (0), then each smaller depth that can be chosen."""
     known = [(query, one) for found in depths.values() for query, one in found.items()]
     deepest = {query: one.deepest for query, one in known}
     yield 0, {query: one for query, one in known if one.depth == one.deepest}
@@ -58,9 +58,9 @@ def _at_depths(depths: Depths) -> Iterator[tuple[int, Found]]:
         yield depth, {query: one for query, one in known if one.depth == min(depth, deepest[query])}
 
 
-def _scores(run: Run) -> dict[tuple[str, str], tuple[Depths, set[str]]]:
-    """(measure, level) -> what was found at which depths, and by which engines."""
-    columns: dict[tuple[str, str], tuple[Depths, set[str]]] = {}
+def _scores(run: Run) -> dict[tuple[str, str], tuple[ScoresByDepth, set[str]]]:
+    """Return (measure, level) -> its scores by depth, and the engines that computed them."""
+    columns: dict[tuple[str, str], tuple[ScoresByDepth, set[str]]] = {}
     rows = Score.objects.filter(evaluation__run_queries__run=run, measure__in=run.measures).values_list(
         "evaluation__run_queries__query_id",
         "measure",
@@ -76,10 +76,10 @@ def _scores(run: Run) -> dict[tuple[str, str], tuple[Depths, set[str]]]:
     for query, measure, version, level, engine, value, undefined, flattened, depth, deepest in rows.iterator(
         chunk_size=5_000
     ):
-        # Equal content shares its evaluation across runs, so other definitions of a measure may lie beside ours.
+        # Runs share the evaluation of equal content, so it may have other definitions of a measure than this run's.
         if run.measures[measure] == version:
             depths, engines = columns.setdefault((measure, level), ({}, set()))
-            depths.setdefault(depth, {})[query] = Scored(value, undefined, flattened, depth, deepest)
+            depths.setdefault(depth, {})[query] = StoredScore(value, undefined, flattened, depth, deepest)
             engines.add(engine)
     return columns
 
@@ -89,7 +89,7 @@ def _column(
     measure: str,
     level: str,
     depth: int,
-    found: Found,
+    found: ScoresByQuery,
     engines: set[str],
     queries: Sequence[ScoredQuery],
     answered: set[int],

@@ -15,11 +15,11 @@ from evaluation.scoring.scores import MISSING, NOT_COMPUTED, Cell, ScoredQuery, 
 from qc4.arrays import BoolArray, FloatArray
 
 Gaps = Mapping[int, Cell]
-"""Place of a query -> why it has no value."""
+"""Position of a query -> why it has no value."""
 Stored = dict[tuple[int, str, str, int], list[Any]]
-"""(run id, measure, level, depth) -> values, gaps, engines, flattened places and cuts, as `RunColumn` has them."""
+"""(run id, measure, level, depth) -> values, gaps, engines, flattened positions and cuts, as in `RunColumn`."""
 Cuts = Mapping[int, tuple[int, int]]
-"""Place of a query -> the depth its clusters are cut at, and that of the finest cut."""
+"""Position of a query -> the depth of its cut, and that of the finest cut."""
 
 
 _VALUES = ("packed", "gaps", "engines", "flattened", "cuts")
@@ -30,8 +30,8 @@ class Repeats:
     """The runs of one algorithm that count together.
 
     Attributes:
-        values: (runs, queries) NaN where there is no value.
-        missing: (runs, queries) where a submission has no clustering.
+        values: (runs, queries), NaN for no value.
+        missing: (runs, queries), true if the submission has no clustering.
     """
 
     values: FloatArray
@@ -40,15 +40,15 @@ class Repeats:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
-    """One column: what each algorithm scores on each query, where it has several runs the mean over these.
+    """One column: the score of each algorithm on each query, or the mean over several runs.
 
     Attributes:
         queries: in the order of the collection.
-        values: (algorithms, queries) NaN where there is no value, or not in each of its runs.
-        gaps: a mapping per algorithm, place of a query -> why.
-        engines: per algorithm, the versions of the engine that the values are from.
-        flattened: per algorithm, the places of queries where a policy took overlap away.
-        cuts: per algorithm, where its nested clusterings are cut.
+        values: (algorithms, queries), NaN if a run has no value.
+        gaps: for each algorithm, position of a query -> why it has no value.
+        engines: for each algorithm, the versions of the engine that computed the values.
+        flattened: for each algorithm, the positions of queries for which a scoring option removed overlap.
+        cuts: for each algorithm, the depths at which its nested clusterings are cut.
         repeats: row -> its runs, for algorithms that have several.
     """
 
@@ -70,15 +70,15 @@ class Table:
         return Cell(State.VALUE, float(self.values[row, query]), flattened=query in self.flattened[row], cut=cut)
 
     def cells(self, row: int) -> tuple[Cell, ...]:
-        """An algorithm's cells, one per query."""
+        """Return an algorithm's cells, one per query."""
         return tuple(self.cell(row, query) for query in range(len(self.queries)))
 
     def listed(self, row: int) -> list[float | None]:
-        """An algorithm's values, None where there is none."""
+        """Return an algorithm's values, None for no value."""
         return [None if isnan(value) else value for value in self.values[row].tolist()]
 
     def part(self, rows: Sequence[int]) -> Table:
-        """Some of the algorithms."""
+        """Return the table with only these algorithms."""
         return replace(
             self,
             values=self.values[list(rows)],
@@ -90,7 +90,7 @@ class Table:
         )
 
     def in_state(self, state: State) -> BoolArray:
-        """(algorithms, queries) where the cell is in this state."""
+        """Return (algorithms, queries), true for cells in this state."""
         found = np.zeros(self.values.shape, dtype=bool)
         for row, gaps in enumerate(self.gaps):
             found[row, [place for place, gap in gaps.items() if gap.state is state]] = True
@@ -98,7 +98,7 @@ class Table:
 
 
 def read(runs: Iterable[Run], columns: Iterable[Column]) -> Stored:
-    """The columns of some runs as they are stored. One query to the database."""
+    """Return the stored columns of some runs. One database query."""
     wanted = {column.place for column in columns}
     places = {(measure, level) for measure, level, _ in wanted}
     rows = RunColumn.objects.filter(
@@ -113,7 +113,7 @@ def read(runs: Iterable[Run], columns: Iterable[Column]) -> Stored:
 
 
 def read_all(run: Run) -> Stored:
-    """Every column of a run as it is stored. One query to the database."""
+    """Return every stored column of a run. One database query."""
     rows = run.columns.values_list("run_id", "measure", "level", "depth", *_VALUES)
     return {(of, measure, level, depth): rest for of, measure, level, depth, *rest in rows}
 
@@ -125,13 +125,13 @@ def table(
     every: Sequence[ScoredQuery],
     queries: Sequence[ScoredQuery] | None = None,
 ) -> Table:
-    """One column of some algorithms against the same gold version.
+    """Return one column of some algorithms against the same gold version.
 
     Args:
         algorithms: for each the finished evaluations that count together; the rows of the table.
-        stored: as `read` found them.
+        stored: columns from `read`.
         every: all queries of the version.
-        queries: those that are asked for, by default all; the columns of the table.
+        queries: the wanted queries, by default all; the columns of the table.
     """
     queries = every if queries is None else queries
     order = {pk: place for place, pk in enumerate(sorted(query.pk for query in every))}
@@ -139,7 +139,7 @@ def table(
     of_runs = _of_runs(column, [run for runs in algorithms for run in runs], stored, at)
     if all(len(runs) == 1 for runs in algorithms):
         return Table(column, tuple(queries), *of_runs)
-    return _folded(column, tuple(queries), [len(runs) for runs in algorithms], *of_runs)
+    return _mean_over_repeats(column, tuple(queries), [len(runs) for runs in algorithms], *of_runs)
 
 
 Engines = tuple[tuple[str, ...], ...]
@@ -150,7 +150,7 @@ NO_CUTS: Cuts = {}
 def _of_runs(
     column: Column, runs: Sequence[Run], stored: Stored, at: list[int]
 ) -> tuple[FloatArray, tuple[Gaps, ...], Engines, Flattened, tuple[Cuts, ...]]:
-    """The values, gaps, engines, flattened places and cuts of each run on the queries at these places."""
+    """Return the values, gaps, engines, flattened positions and cuts of each run for the queries at these positions."""
     values, places = np.full((len(runs), len(at)), nan), np.array(at, dtype=np.int64)
     gaps: list[Gaps] = []
     engines: list[tuple[str, ...]] = []
@@ -158,7 +158,7 @@ def _of_runs(
     cuts: list[Cuts] = []
     back = {place: number for number, place in enumerate(at)}
     for number, run in enumerate(runs):
-        # Runs whose clusters are not so deep have their finest cut alone.
+        # Runs whose clusters are less deep have only their finest cut.
         row = stored.get((run.pk, *column.place)) or stored.get((run.pk, column.key, column.level, 0))
         if row is None:
             gaps.append(dict.fromkeys(range(len(at)), Cell(State.UNDEFINED, reason=NOT_COMPUTED)))
@@ -179,7 +179,7 @@ def _cuts(stored: list[tuple[int, int, list[int]]], back: Mapping[int, int]) -> 
     return {back[place]: (depth, deepest) for depth, deepest, places in stored for place in places if place in back}
 
 
-def _folded(
+def _mean_over_repeats(
     column: Column,
     queries: tuple[ScoredQuery, ...],
     sizes: Sequence[int],
@@ -189,7 +189,7 @@ def _folded(
     flattened: Flattened,
     cuts: Sequence[Cuts],
 ) -> Table:
-    """A row for so many runs each: the mean, query by query."""
+    """Combine the given numbers of runs into one row each: the mean for each query."""
     means, of_rows, by, flat, cut, repeats = [], [], [], [], [], {}
     start = 0
     for row, size in enumerate(sizes):
@@ -207,7 +207,7 @@ def _folded(
 
 
 def _joined(gaps: Sequence[Gaps]) -> Gaps:
-    """Why the mean over runs has no value: what is undefined in one of them comes before what is missing."""
+    """Return why a mean over runs has no value; an undefined score takes precedence over a missing clustering."""
     found: dict[int, Cell] = {}
     for place in sorted({place for one in gaps for place in one}):
         cells = [one[place] for one in gaps if place in one]
@@ -225,7 +225,7 @@ def _missing(gaps: Gaps, n_queries: int) -> BoolArray:
 
 
 def _gaps(stored: list[tuple[str, str, list[int]]], at: list[int]) -> Gaps:
-    """The gaps of the queries that stand at these places."""
+    """Return the gaps of the queries at these positions."""
     cells: dict[int, Cell] = {}
     for state, reason, places in stored:
         gap = MISSING if state == State.MISSING else Cell(State(state), reason=reason)

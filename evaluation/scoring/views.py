@@ -1,4 +1,4 @@
-"""Have submissions scored under chosen policies: all of a collection's, or one."""
+"""Pages that have submissions scored with chosen scoring options: all of a collection, or one."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from evaluation.runs.services import computable_in
 from evaluation.scoring import services as scoring
 from evaluation.scoring.forms import Score
 from evaluation.scoring.options import Choice, address
-from evaluation.scoring.selectors import being_scored, chosen_version
+from evaluation.scoring.selectors import chosen_version, count_being_scored
 from evaluation.scoring.services import Scoring
 from qc4.problems import InputError
 
 PAGES = ("leaderboard", "compare", "heat-map", "trade-off", "measures-compared", "robustness", "topic-coverage")
-"""Where it can be asked for; each shows scores under chosen policies."""
+"""Pages with a form that starts scoring."""
 
 
 @login_required
 @require_POST
 def score_all(request: HttpRequest, slug: str) -> HttpResponse:
-    """Score the latest submissions under these policies, and go back to the page that was looked at.
+    """Score the latest submissions with these scoring options, and return to the page with the form.
 
-    Measures that a page names are computed beside all those of the catalogue that apply.
+    Measures that the page names are computed in addition to all applicable ones of the catalogue.
     """
     collection = get_collection(request.user, slug, May.COMPUTE)
     name = request.POST.get("page", "")
@@ -42,18 +42,18 @@ def score_all(request: HttpRequest, slug: str) -> HttpResponse:
     version, others = chosen_version(collection, form.cleaned_data["gold"]), form.cleaned_data["measures"]
     measures = [*(one.key for one in computable_in(collection.pk)), *others] if others else None
     done = scoring.score_latest(version, form.policies(), user=person(request), measures=measures)
-    return _told(request, done, board)
+    return _back_with_message(request, done, board)
 
 
 @require_safe
 def progress(request: HttpRequest, slug: str) -> HttpResponse:
-    """What pages that compare ask while submissions get scores; once all have theirs, the page is to be loaded anew."""
+    """Return the progress of scoring, which pages poll; when all scores are there, tell the page to reload."""
     collection = get_collection(request.user, slug)
     form = Score(request.GET)
     if not form.is_valid():
         raise BadRequest("no such policies")
     version, policies = chosen_version(collection, form.cleaned_data["gold"]), form.policies()
-    waiting = being_scored(version, policies, visible_submissions(request.user, collection))
+    waiting = count_being_scored(version, policies, visible_submissions(request.user, collection))
     if not waiting:
         return HttpResponse(headers={"HX-Refresh": "true"})
     context = {"collection": collection, "waiting": waiting, "version": version, "policies": policies}
@@ -63,7 +63,7 @@ def progress(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def score_submission(request: HttpRequest, pk: int) -> HttpResponse:
-    """Score one submission under these policies, and go back to its page."""
+    """Score one submission with these scoring options, and return to its page."""
     found = own_submission(request.user, get_submission(request.user, pk))
     page, form = reverse("submission", args=[pk]), Score(request.POST)
     if not form.is_valid():
@@ -73,11 +73,11 @@ def score_submission(request: HttpRequest, pk: int) -> HttpResponse:
     done = scoring.score_submission(
         found, version, form.policies(), user=person(request), measures=form.cleaned_data["measures"] or None
     )
-    return _told(request, done, page)
+    return _back_with_message(request, done, page)
 
 
-def _told(request: HttpRequest, done: Scoring, page: str) -> HttpResponse:
-    """Back to the page with everything that was chosen there, under the policies that are scored."""
+def _back_with_message(request: HttpRequest, done: Scoring, page: str) -> HttpResponse:
+    """Return to the page with the options chosen there, and the scoring options that were used."""
     (messages.success if done.queued else messages.info)(request, done.words)
     try:
         choice = Choice.read(request.GET)

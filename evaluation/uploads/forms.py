@@ -1,4 +1,4 @@
-"""A form field that takes one file or several."""
+"""A form field for one or several files."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from evaluation.limits import (
 
 
 class SeveralFiles(forms.ClearableFileInput):
-    """A file field that takes more than one."""
+    """A file input that accepts several files."""
 
     allow_multiple_selected = True
 
 
 class FilesField(forms.FileField):
-    """One file or several; cleans to a list."""
+    """A field for one or several files; cleans to a list."""
 
     widget = SeveralFiles
 
@@ -25,6 +25,6 @@ class FilesField(forms.FileField):
         files = list(data) if isinstance(data, list | tuple) else [data]
         if len(files) > FILES_AT_ONCE:
             raise forms.ValidationError(f"{len(files)} files; at most {FILES_AT_ONCE} at once. Put them into one ZIP.")
-        # An empty file is a problem of its content: the checker names it with the others.
-        # A form sent without a file gives an empty list, whose one missing file is refused like that of any field.
+        # An empty file is a problem of its content, which the checker reports with the others.
+        # Without a file the list is empty: clean None instead, so that the error is that of any file field.
         return [super(FilesField, self).clean(file, initial) for file in files or [None]]

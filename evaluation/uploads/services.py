@@ -1,4 +1,4 @@
-"""Store uploaded files as they came in, and delete those that nothing uses."""
+"""Store uploaded files unchanged, and delete unused ones."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from qc4.io.source import Readable
 from qc4.problems import InputError, Problem, ProblemList
 
 INCOMING = "incoming-"
-"""What names of files begin with that are not whole yet."""
+"""Prefix of the names of incomplete files."""
 _CHUNK = 256 * 1024
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-# The same folder always gives the same ZIP.
+# A fixed date, so that the same folder always gives the same ZIP.
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def store(source: Readable, name: str, user: User | None, ours: Ours = CLUSTERINGS) -> Upload:
-    """Keep a file under the hash of its bytes. It is streamed: its size in memory is one chunk.
+    """Store a file under the hash of its bytes, one chunk in memory at a time.
 
     Raises:
-        InputError: empty, larger than the limit ``file_bytes``, or than what their quota leaves.
+        InputError: the file is empty, exceeds the limit ``file_bytes``, or exceeds the rest of the user's quota.
     """
     name = clean_name(name)
     handle, temporary = tempfile.mkstemp(dir=settings.UPLOAD_DIR, prefix=INCOMING)
@@ -51,7 +51,7 @@ def store(source: Readable, name: str, user: User | None, ours: Ours = CLUSTERIN
         with os.fdopen(handle, "wb") as target:
             sha256, size = _copy(source, target, name, ours)
         storage.admit(user, None, size)
-        # The row first: whoever removes the same bytes now, because they were unused, looks for it.
+        # Create the row first: a concurrent deletion of the same, unused bytes looks for it.
         upload = Upload.objects.create(
             sha256=sha256, name=name, size=size, uploaded_by=user, stored_bytes=size, stored_rows=1
         )
@@ -59,15 +59,15 @@ def store(source: Readable, name: str, user: User | None, ours: Ours = CLUSTERIN
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
-    delete_forgotten()
+    delete_abandoned()
     return upload
 
 
 def store_path(path: Path, user: User | None) -> Upload:
-    """Keep a file or, as a ZIP, a folder.
+    """Store a file, or a folder as a ZIP.
 
     Raises:
-        InputError: as `store`; the path cannot be read.
+        InputError: as `store`, or the path cannot be read.
     """
     try:
         if path.is_dir():
@@ -83,24 +83,22 @@ def store_path(path: Path, user: User | None) -> Upload:
 
 
 def path_of(upload: Upload) -> Path:
-    """Where the bytes of an upload lie."""
+    """Return the path of an upload's bytes."""
     path: Path = settings.UPLOAD_DIR / upload.sha256
     return path
 
 
 @contextmanager
 def opened(upload: Upload) -> Iterator[BinaryIO]:
-    """The bytes of an upload.
+    """Open an upload for reading.
 
     Raises:
-        InputError: they are gone (the uploads' folder was emptied or not carried over).
+        InputError: the file is missing (the folder of uploads was emptied or not copied).
     """
     try:
         file = path_of(upload).open("rb")
     except OSError:
-        problem = Problem(
-            "upload-gone", upload.name, "no stored file", "the file as it was uploaded", "Upload it again."
-        )
+        problem = Problem("upload-gone", upload.name, "no stored file", "the uploaded file", "Upload it again.")
         raise InputError([problem]) from None
     with file:
         yield file
@@ -108,7 +106,7 @@ def opened(upload: Upload) -> Iterator[BinaryIO]:
 
 @contextmanager
 def kept(upload: Upload) -> Iterator[Upload]:
-    """An upload while something is made of it; what is refused leaves no file behind."""
+    """Yield an upload while it is processed; delete it if an error occurs."""
     try:
         yield upload
     except BaseException:
@@ -117,7 +115,7 @@ def kept(upload: Upload) -> Iterator[Upload]:
 
 
 def delete_unused(upload: Upload) -> None:
-    """Forget an upload nothing refers to any more; its bytes too, once the transaction is committed."""
+    """Delete an upload that nothing refers to, and its bytes once the transaction is committed."""
     if upload.submissions.exists() or upload.runs.exists():
         return
     sha256 = upload.sha256
@@ -126,9 +124,10 @@ def delete_unused(upload: Upload) -> None:
     transaction.on_commit(lambda: _remove_bytes(sha256))
 
 
-def delete_forgotten() -> None:
-    """Delete uploads that were checked and never used: nobody comes back to them after a day. And those of which
-    nothing came, because their runs failed or were cancelled, once nobody has run them again for `UPLOAD_DAYS`.
+def delete_abandoned() -> None:
+    """Delete uploads that were checked and not used within a day.
+
+    Uploads whose runs all failed or were cancelled are deleted too, if none was repeated for `UPLOAD_DAYS`.
     """
     old = Upload.objects.filter(created_at__lt=Now() - timedelta(days=1))
     for upload in old.filter(submissions__isnull=True, runs__isnull=True):
@@ -138,11 +137,11 @@ def delete_forgotten() -> None:
     for upload in Upload.objects.filter(~Exists(used), submissions__isnull=True, runs__isnull=False).distinct():
         with transaction.atomic():
             upload.runs.filter(nothing).update(upload=None)
-            delete_unused(upload)  # not where a run was repeated in this moment
+            delete_unused(upload)  # keeps the upload if a run was repeated at this moment
 
 
 def clean_name(name: str) -> str:
-    """A file name to show: no folders, no control or text-direction characters, not endless."""
+    """Return a file name to show: no folders, no control or text-direction characters, limited length."""
     base = re.split(r"[/\\]", name)[-1]
     return _UNPRINTABLE.sub("", base).strip()[-FILE_NAME_CHARS:] or "upload"
 
@@ -167,7 +166,7 @@ def _copy(source: Readable, target: BinaryIO, name: str, ours: Ours) -> tuple[st
 
 
 def _pack(folder: Path, target: BinaryIO) -> None:
-    """The files readers look at: hidden ones and links stay out."""
+    """Pack the files that readers accept, without hidden files and links."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(folder.rglob("*")):
             name = path.relative_to(folder)
@@ -179,17 +178,17 @@ def _pack(folder: Path, target: BinaryIO) -> None:
 
 
 def _compression(content: bytes) -> int:
-    """Nothing is packed so tightly that the reader would take it for a ZIP bomb."""
+    """Avoid compressing so much that the reader would suspect a ZIP bomb."""
     ratio = len(content) / max(len(zlib.compress(content, 1)), 1)
     return zipfile.ZIP_DEFLATED if ratio < LIMITS.archive_ratio / 4 else zipfile.ZIP_STORED
 
 
-# Files as a form sent them, put where readers of files find them.
+# --- Files of a form, copied to a folder ---
 
 
 @contextmanager
 def gathered_files(files: Sequence[UploadedFile[bytes]]) -> Iterator[Path]:
-    """One file under its own name, or a folder of all of them, for as long as the block lasts."""
+    """Yield the path of a single file, or of a folder with all files; deleted when the block ends."""
     with tempfile.TemporaryDirectory(dir=settings.TEMPORARY_DIR, prefix="import-") as folder:
         below = Path(folder) / "files"
         below.mkdir()

@@ -1,4 +1,4 @@
-"""A file that is kept while its person decides: what was chosen goes along, signed, and nothing is chosen again."""
+"""Signed tickets: a stored file and the chosen options, while the user reads the report on the file."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ TOO_OLD = "That report is too old or not yours. Send the file again."
 
 
 class Ticket(NamedTuple):
-    """A kept file, and what was chosen for it."""
+    """A stored file, and the options chosen for it."""
 
     upload: Upload
     chosen: dict[str, Any]
 
 
 def issue(what: str, upload: Upload, user: User, **chosen: Any) -> str:
-    """A ticket for one purpose of one person."""
+    """Return a signed ticket for one purpose and one user."""
     return signing.dumps({"upload": upload.pk, "user": user.pk, "chosen": chosen}, salt=what, compress=True)
 
 
 def redeem(what: str, signed: str, user: User) -> Ticket | None:
-    """What a ticket stands for; None where it is for something else, somebody else's, too old, or its file is gone."""
+    """Return a ticket's content; None if its purpose or user differs, it is too old, or its file is missing."""
     try:
         said = signing.loads(signed, salt=what, max_age=SECONDS)
     except signing.BadSignature:

@@ -1,4 +1,4 @@
-"""Algorithms of different people in a collection look different; what a person may not see is not named to them."""
+"""Names of different people's algorithms in a collection look different, without revealing invisible algorithms."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from tests.samples.documents import GOOD_ANSWER, submission_document
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 TWIN = "L\u0456ngo"
-"""With a Cyrillic letter for its i."""
+"""A name with a Cyrillic letter for its i."""
 
 
-def test_who_sees_the_other_is_told_its_name(submit: Submit, owner: User, submitter: User) -> None:
+def test_similar_name_is_reported_to_people_who_see_its_algorithm(submit: Submit, owner: User, submitter: User) -> None:
     submit(owner, "Lingo")
     with pytest.raises(InputError, match="which looks like 'Lingo'"):
         submit(submitter, TWIN)
     assert Algorithm.objects.count() == 1
 
 
-def test_who_does_not_is_not(submit: Submit, owner: User, submitter: User) -> None:
+def test_similar_name_is_not_revealed_to_others(submit: Submit, owner: User, submitter: User) -> None:
     hidden, _ = submit(owner, "Lingo", published=False)
     said = set()
     for name in ("Lingo", TWIN):
@@ -38,13 +38,13 @@ def test_who_does_not_is_not(submit: Submit, owner: User, submitter: User) -> No
     assert said == {("'it', a name that is not free in this collection", "its own name", "Choose another name.")}
 
 
-def test_ones_own_may_look_alike(submit: Submit, submitter: User) -> None:
+def test_your_own_names_can_look_alike(submit: Submit, submitter: User) -> None:
     submit(submitter, "k-1")
     submit(submitter, "k-l")
     assert Algorithm.objects.count() == 2
 
 
-def test_renaming_makes_no_twin_either(submit: Submit, owner: User, submitter: User) -> None:
+def test_renaming_to_a_similar_name_is_rejected(submit: Submit, owner: User, submitter: User) -> None:
     submit(owner, "Lingo")
     mine, _ = submit(submitter, "Other")
     with pytest.raises(InputError, match="another algorithm's name"):
@@ -55,7 +55,7 @@ def test_renaming_makes_no_twin_either(submit: Submit, owner: User, submitter: U
 
 
 @pytest.mark.parametrize("name", ["a\u202eb", "two\nlines", "a\u200bb"])
-def test_no_name_holds_what_nobody_sees(name: str, submit: Submit, submitter: User, owner: User) -> None:
+def test_names_cannot_contain_invisible_characters(name: str, submit: Submit, submitter: User, owner: User) -> None:
     with pytest.raises(InputError, match="invisible character"):
         submit(submitter, name)
     with pytest.raises(InputError, match="invisible character"):
@@ -63,10 +63,10 @@ def test_no_name_holds_what_nobody_sees(name: str, submit: Submit, submitter: Us
 
 
 @pytest.mark.parametrize("name", ["Lingo", "LINGO", TWIN, "Lingo."])
-def test_check_tells_nothing_of_names_of_algorithms_one_does_not_see(
+def test_check_reveals_nothing_about_invisible_algorithms(
     submit: Submit, owner: User, submitter: User, collection: Collection, name: str
 ) -> None:
-    """The check answers alike in a world with a private algorithm of that name and in one without."""
+    """The check gives the same answer whether or not a private algorithm has this name."""
     client = Client()
     client.force_login(submitter, "django.contrib.auth.backends.ModelBackend")
     content = write_submission(submission_document(GOOD_ANSWER, name))

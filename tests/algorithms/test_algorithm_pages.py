@@ -1,4 +1,4 @@
-"""An algorithm's page: what it says, which submission counts, itself elsewhere; renaming, merging and deleting it."""
+"""The page of an algorithm: description, effective submission, other collections, rename, merge and delete."""
 
 from __future__ import annotations
 
@@ -34,13 +34,15 @@ def text(client: object, name: str, *args: object, status: int = 200, **given: s
 
 @pytest.fixture
 def two(submit: Submit, submitter: User, finish: Callable[..., None]) -> list[Submission]:
-    """The submitter's good answer, and a poor one after it."""
+    """The submitter's good submission, and a poor one after it."""
     made = [submit(submitter, answers=answers)[0] for answers in (GOOD_ANSWER, POOR)]
     finish()
     return made
 
 
-def test_it_says_what_is_known_and_marks_what_counts(visit: Visit, two: list[Submission], reader: User) -> None:
+def test_page_shows_the_description_and_marks_the_effective_submission(
+    visit: Visit, two: list[Submission], reader: User
+) -> None:
     algorithm = two[0].algorithm
     page = text(visit(reader), "algorithm", algorithm.pk)
     rows = [row for row in page.split("<tr>") if ">counts<" in row]
@@ -63,7 +65,7 @@ def test_it_says_what_is_known_and_marks_what_counts(visit: Visit, two: list[Sub
     )
 
 
-def test_who_made_it_describes_it_and_others_read_it_escaped(visit: Visit, two: list[Submission], reader: User) -> None:
+def test_creator_describes_it_and_readers_see_it_escaped(visit: Visit, two: list[Submission], reader: User) -> None:
     algorithm, client = two[0].algorithm, visit(two[0].created_by)
     said = {
         "name": "Lingo", "description": "See https://example.org/a?b=1&c=2. <script>x</script> javascript:alert(1)",
@@ -90,7 +92,7 @@ def test_who_made_it_describes_it_and_others_read_it_escaped(visit: Visit, two: 
         ("name", " ", "required"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field_and_nothing_is_kept(
+def test_errors_appear_at_their_fields_and_nothing_is_stored(
     visit: Visit, two: list[Submission], field: str, value: str, words: str
 ) -> None:
     algorithm = two[0].algorithm
@@ -102,17 +104,17 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_is_kept(
     assert (algorithm.name, algorithm.description) == ("Lingo", "")
 
 
-def test_an_old_name_leads_on(visit: Visit, two: list[Submission], submit: Submit) -> None:
+def test_old_name_leads_to_the_renamed_algorithm(visit: Visit, two: list[Submission], submit: Submit) -> None:
     algorithm, maker = two[0].algorithm, two[0].created_by
     rename(algorithm, "Lingo 2")
     again, _ = submit(maker, "lingo")
     assert again.algorithm == algorithm
-    assert "Once called" in text(visit(maker), "algorithm", algorithm.pk)
+    assert "Former name" in text(visit(maker), "algorithm", algorithm.pk)
     rename(algorithm, "Lingo")
     assert list(algorithm.former_names.values_list("name", flat=True)) == ["Lingo 2"]
 
 
-def test_a_name_that_another_has_or_had_is_refused(visit: Visit, two: list[Submission], submit: Submit) -> None:
+def test_name_of_another_algorithm_is_rejected(visit: Visit, two: list[Submission], submit: Submit) -> None:
     other, _ = submit(two[0].created_by, "Other")
     rename(other.algorithm, "Third")
     edit = reverse("algorithm-edit", args=[two[0].algorithm_id])
@@ -121,7 +123,9 @@ def test_a_name_that_another_has_or_had_is_refused(visit: Visit, two: list[Submi
         assert "another algorithm&#x27;s name" in response.content.decode()
 
 
-def test_merging_is_told_first_and_moves_everything(visit: Visit, two: list[Submission], submit: Submit) -> None:
+def test_merge_page_shows_the_effects_and_merging_moves_everything(
+    visit: Visit, two: list[Submission], submit: Submit
+) -> None:
     maker, into = two[0].created_by, two[0].algorithm
     gone = submit(maker, "Lingo (new)")[0].algorithm
     Algorithm.objects.filter(pk=gone.pk).update(authors="A. Weiß", counts="pinned", pinned=gone.submissions.get())
@@ -129,7 +133,7 @@ def test_merging_is_told_first_and_moves_everything(visit: Visit, two: list[Subm
     told = client.get(address, {"into": into.pk}).content.decode()
     assert "1 submission" in told
     assert "authors" in told
-    assert "The pin of" in told
+    assert "loses its pin" in told
     assert client.post(address, {"into": into.pk}).status_code == 400, "it wants to be sure"
     assert client.post(address, {"into": into.pk, "sure": "on"}).status_code == 302
     into.refresh_from_db()
@@ -141,7 +145,7 @@ def test_merging_is_told_first_and_moves_everything(visit: Visit, two: list[Subm
     assert submit(maker, "Lingo (new)")[0].algorithm == into
 
 
-def test_baselines_are_the_sites(visit: Visit, submit: Submit, owner: User, collection: Collection) -> None:
+def test_baselines_cannot_be_changed(visit: Visit, submit: Submit, owner: User, collection: Collection) -> None:
     submission, _ = submit(owner, "Plain")
     Algorithm.objects.filter(pk=submission.algorithm_id).update(baseline="singletons", created_by=None)
     page = text(visit(owner), "algorithm", submission.algorithm_id)
@@ -151,7 +155,9 @@ def test_baselines_are_the_sites(visit: Visit, submit: Submit, owner: User, coll
         text(visit(owner), name, submission.algorithm_id, status=403)
 
 
-def test_the_maker_deletes_it_only_while_all_of_it_is_theirs(visit: Visit, two: list[Submission], owner: User) -> None:
+def test_creator_deletes_it_only_if_all_submissions_are_theirs(
+    visit: Visit, two: list[Submission], owner: User
+) -> None:
     algorithm, maker = two[0].algorithm, two[0].created_by
     hand_in(algorithm.collection, submission_document(GOOD_ANSWER, "Lingo"), owner)
     text(visit(maker), "algorithm-delete", algorithm.pk, status=403)
@@ -162,7 +168,7 @@ def test_the_maker_deletes_it_only_while_all_of_it_is_theirs(visit: Visit, two: 
     assert not Algorithm.objects.exists()
 
 
-def test_it_is_shown_in_other_collections_one_sees(
+def test_page_lists_the_same_algorithm_in_other_visible_collections(
     visit: Visit, two: list[Submission], public_collection: Collection, owner: User, reader: User
 ) -> None:
     algorithm, maker = two[0].algorithm, two[0].created_by
@@ -177,7 +183,9 @@ def test_it_is_shown_in_other_collections_one_sees(
     assert "Open space" in text(visit(owner), "algorithm", algorithm.pk)
 
 
-def test_the_upload_asks_and_the_confirmation_keeps_it(visit: Visit, submitter: User, collection: Collection) -> None:
+def test_upload_form_takes_a_description_and_confirming_stores_it(
+    visit: Visit, submitter: User, collection: Collection
+) -> None:
     client, file = visit(submitter), io.BytesIO(write_submission(submission_document(GOOD_ANSWER, "Mine")))
     said = {"file": SimpleUploadedFile("a.json", file.getvalue()), "seed": "7", "bibtex": BIBTEX, "model": "large-2"}
     report = client.post(reverse("submit", args=[collection.slug]), said)
@@ -195,7 +203,7 @@ def test_the_upload_asks_and_the_confirmation_keeps_it(visit: Visit, submitter: 
     assert "no entry" in response.content.decode()
 
 
-def test_programs_do_the_same(visit: Visit, two: list[Submission], submitter: User, submit: Submit) -> None:
+def test_api_offers_the_same_changes(visit: Visit, two: list[Submission], submitter: User, submit: Submit) -> None:
     algorithm, client = two[0].algorithm, visit(None)
     bearer = {"HTTP_AUTHORIZATION": f"Bearer {tokens.create(submitter, 'x')[1]}"}
     address = reverse("api:algorithm", args=[algorithm.pk])
@@ -226,7 +234,7 @@ def test_programs_do_the_same(visit: Visit, two: list[Submission], submitter: Us
     assert not Algorithm.objects.exists()
 
 
-def test_merging_into_itself_or_elsewhere_is_refused(
+def test_merging_into_itself_or_another_collection_is_rejected(
     two: list[Submission], public_collection: Collection, owner: User
 ) -> None:
     other = hand_in(public_collection, submission_document(GOOD_ANSWER, "Lingo"), owner)[0].algorithm
@@ -236,8 +244,8 @@ def test_merging_into_itself_or_elsewhere_is_refused(
     assert Algorithm.objects.count() == 2
 
 
-def test_one_click_pins_a_submission_and_one_undoes_it(visit: Visit, two: list[Submission], reader: User) -> None:
-    """From the list and from the submission's page; files and the API say at once which one counts."""
+def test_one_click_pins_a_submission_and_another_undoes_it(visit: Visit, two: list[Submission], reader: User) -> None:
+    """Both the list and the submission's page have the button; files and the API follow immediately."""
     algorithm, maker = two[0].algorithm, visit(two[0].created_by)
     address, slug = reverse("algorithm-counts", args=[algorithm.pk]), algorithm.collection.slug
 
@@ -269,13 +277,13 @@ def test_one_click_pins_a_submission_and_one_undoes_it(visit: Visit, two: list[S
 
 
 @pytest.mark.parametrize("back", ["0", "x", "²", "9" * 30, "https://example.org/", "999"])
-def test_nobody_is_led_elsewhere(visit: Visit, two: list[Submission], back: str) -> None:
+def test_form_redirects_only_to_pages_of_this_site(visit: Visit, two: list[Submission], back: str) -> None:
     algorithm, client = two[0].algorithm, visit(two[0].created_by)
     answer = client.post(reverse("algorithm-counts", args=[algorithm.pk]), {"counts": "latest", "back_to": back})
     assert answer.url == reverse("algorithm", args=[algorithm.pk])
 
 
-def test_it_is_compared_with_the_leader_and_the_leader_with_the_runner_up(
+def test_algorithm_is_compared_with_the_leader_or_the_runner_up(
     visit: Visit, submit: Submit, submitter: User, finish: Callable[..., None]
 ) -> None:
     best, client = submit(submitter, "Best")[0], visit(submitter)
@@ -291,10 +299,10 @@ def test_it_is_compared_with_the_leader_and_the_leader_with_the_runner_up(
         assert address.endswith(f"?algorithms={best.algorithm_id},{poor.algorithm_id}")
 
 
-def test_what_does_not_count_is_not_compared_in_its_place(
+def test_submission_that_does_not_count_is_not_compared(
     visit: Visit, two: list[Submission], submit: Submit, submitter: User, finish: Callable[..., None]
 ) -> None:
-    """The comparison would be of the submission that counts."""
+    """The comparison would be with the submission that counts."""
     submit(submitter, "Poor", POOR)
     finish()
     client = visit(submitter)

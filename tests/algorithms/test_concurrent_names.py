@@ -1,4 +1,4 @@
-"""Two people at once: numbers without gaps, names once."""
+"""Two people at once: numbers have no gaps, and names are used once."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def test_versions_are_numbered_without_gaps(collection: Collection, owner: User)
     assert sorted(version.number for version in versions) == [2, 3]
 
 
-def test_an_algorithm_is_made_once(collection: Collection) -> None:
+def test_algorithm_is_created_once(collection: Collection) -> None:
     first, second = at_once(lambda: get_algorithm(collection, "Lingo"), lambda: get_algorithm(collection, "LINGO"))
     assert first == second == Algorithm.objects.get()
 
 
-def test_of_two_that_take_a_name_one_is_refused(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_of_two_simultaneous_renames_is_rejected(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = get_algorithm(collection, "A"), get_algorithm(collection, "B")
     real, both_looked = algorithms.find_algorithm, Barrier(2)
 
@@ -58,7 +58,7 @@ def test_of_two_that_take_a_name_one_is_refused(collection: Collection, monkeypa
 
 
 def refusal_of(call: Callable[[], None]) -> str:
-    """Why a call was refused; empty where it was not."""
+    """Return why a call was rejected; empty if it was not."""
     try:
         call()
     except InputError as error:
@@ -66,8 +66,8 @@ def refusal_of(call: Callable[[], None]) -> str:
     return ""
 
 
-def test_a_slug_is_given_once(owner: User, outsider: User) -> None:
-    """Who is so much later that the other one's is there to be seen is told to choose another name."""
+def test_slug_is_assigned_once(owner: User, outsider: User) -> None:
+    """A later request that already sees the other collection is told to choose another name."""
 
     def create(user: User) -> str:
         try:

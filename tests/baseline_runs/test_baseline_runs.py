@@ -12,7 +12,7 @@ from accounts.models import User
 from annotations.models import Collection
 from evaluation.baseline_runs import jobs as job
 from evaluation.baseline_runs import services as baselines
-from evaluation.baselines import BASELINES, Order
+from evaluation.baselines import BASELINES, BaselineSpec
 from evaluation.charts.marks import marks
 from evaluation.deletion.services import delete_submission
 from evaluation.gold.selectors import made_from_gold, rescoring
@@ -212,9 +212,9 @@ class TestParameters:
 
     def test_an_order_is_written_in_one_way(self) -> None:
         for text in ("agglomerative:linkage=ward", "agglomerative:dimensions=50", "agglomerative"):
-            assert Order.parse(text).written == "agglomerative", "the default is no change"
-        order = Order.parse(" stc:max_clusters=3:merge=0.25 ")
-        assert (order.written, Order.parse(order.written)) == ("stc:merge=0.25:max_clusters=3", order)
+            assert BaselineSpec.parse(text).written == "agglomerative", "the default is no change"
+        order = BaselineSpec.parse(" stc:max_clusters=3:merge=0.25 ")
+        assert (order.written, BaselineSpec.parse(order.written)) == ("stc:merge=0.25:max_clusters=3", order)
         assert order.title == "Suffix Tree Clustering (snippets), merge = 0.25, max_clusters = 3"
 
 

@@ -1,4 +1,4 @@
-"""Small queries the baselines are tried on."""
+"""Small queries for tests of baselines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SINGER = ("singer releases album", "new album by the singer on stage", "stage sh
 
 @pytest.fixture
 def make() -> Make:
-    """A document of one page per snippet; a snippet may be a (title, snippet, text) triple."""
+    """Make a document of one page per snippet; a snippet can be a (title, snippet, text) triple."""
 
     def build(
         snippets: Sequence[str | tuple[str | None, str | None, str | None]],
@@ -36,7 +36,7 @@ def make() -> Make:
 
 @pytest.fixture
 def three_senses(make: Make) -> GoldDocument:
-    """Nine pages of three senses with text, the last one in two of them, and one outlier."""
+    """Nine pages of three senses with text, the last page in two of them, and one outlier."""
     topics = (
         Topic("space", "Planet", pages=("p1", "p2", "p3")),
         Topic("boats", "Engines", pages=("p4", "p5", "p6", "p9")),

@@ -1,4 +1,4 @@
-"""Promises that hold for whatever people upload."""
+"""Baselines accept any text that people upload."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ page_contents = st.lists(st.tuples(any_text, any_text, any_text), max_size=12)
 
 @pytest.mark.parametrize("key", TEXT_METHODS)
 @given(contents=page_contents, seed=st.integers(0, 2**32 - 1))
-def test_any_unicode_is_clustered_into_existing_pages(key: str, contents: list, seed: int) -> None:
+def test_any_unicode_text_is_clustered_into_existing_pages(key: str, contents: list, seed: int) -> None:
     contents = [*contents, ("Planet", "orbit", "The planet has an orbit.")]
     pages = tuple(Page(f"p{n}", n, None, *texts) for n, texts in enumerate(contents, start=1))
     document = GoldDocument("q", "q", pages)
@@ -34,7 +34,7 @@ def test_any_unicode_is_clustered_into_existing_pages(key: str, contents: list, 
 
 
 @pytest.mark.parametrize("key", BASELINES)
-def test_the_users_page_describes_every_baseline_and_parameter(key: str) -> None:
+def test_user_documentation_describes_every_baseline_and_parameter(key: str) -> None:
     described = PAGE.read_text(encoding="utf-8")
 
     assert f"`{key}`" in described

@@ -1,4 +1,4 @@
-"""What every baseline promises, and what `run` refuses."""
+"""What every baseline guarantees, and what `run` rejects."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ KEYS = [
 ]  # fmt: skip
 
 
-def test_the_keys_are_permanent() -> None:
+def test_keys_are_permanent() -> None:
     assert list(BASELINES) == KEYS
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_the_same_seed_gives_the_same_clustering(key: str, three_senses: GoldDocument) -> None:
+def test_same_seed_gives_same_clustering(key: str, three_senses: GoldDocument) -> None:
     gold = prepare(three_senses)
 
     assert run(key, three_senses, gold, seed=7) == run(key, three_senses, gold, seed=7)
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_cluster_holds_pages_of_the_query_once_and_in_page_order(key: str, three_senses: GoldDocument) -> None:
+def test_clusters_contain_pages_of_the_query_once_in_page_order(key: str, three_senses: GoldDocument) -> None:
     order = {page.id: number for number, page in enumerate(three_senses.pages)}
 
     clustering = run(key, three_senses, prepare(three_senses), seed=3)
@@ -44,7 +44,7 @@ def test_every_cluster_holds_pages_of_the_query_once_and_in_page_order(key: str,
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_parameters_record_how_to_repeat_the_run(key: str, three_senses: GoldDocument) -> None:
+def test_parameters_record_how_to_repeat_a_run(key: str, three_senses: GoldDocument) -> None:
     recorded = run(key, three_senses, prepare(three_senses), seed=5).parameters
 
     assert recorded["baseline"] == key
@@ -53,7 +53,7 @@ def test_parameters_record_how_to_repeat_the_run(key: str, three_senses: GoldDoc
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_titles_and_meanings_are_written_for_people(key: str) -> None:
+def test_titles_and_meanings_are_readable(key: str) -> None:
     baseline = BASELINES[key]
 
     assert baseline.title
@@ -62,22 +62,22 @@ def test_titles_and_meanings_are_written_for_people(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_defaults_satisfy_their_own_rules(key: str) -> None:
+def test_defaults_are_valid_values(key: str) -> None:
     assert all(parameter.accepts(parameter.default) for parameter in BASELINES[key].parameters)
 
 
-def test_an_unknown_baseline_is_refused_with_the_known_ones(three_senses: GoldDocument) -> None:
+def test_unknown_baseline_is_rejected_with_a_list_of_known_ones(three_senses: GoldDocument) -> None:
     with pytest.raises(InputError, match=r"'lingo'.*singletons.*stc"):
         run("lingo", three_senses)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**32])
-def test_a_seed_out_of_range_is_refused(seed: int, three_senses: GoldDocument) -> None:
+def test_seed_out_of_range_is_rejected(seed: int, three_senses: GoldDocument) -> None:
     with pytest.raises(InputError, match="from 0 to 4294967295"):
         run("kmeans", three_senses, seed=seed)
 
 
-def test_all_wrong_parameters_are_named_together(three_senses: GoldDocument) -> None:
+def test_all_wrong_parameters_are_reported_together(three_senses: GoldDocument) -> None:
     with pytest.raises(InputError) as refused:
         run("agglomerative", three_senses, parameters={"k": 0, "linkage": "median", "depth": 3})
 
@@ -87,18 +87,18 @@ def test_all_wrong_parameters_are_named_together(three_senses: GoldDocument) -> 
 
 
 @pytest.mark.parametrize("value", [True, "3", 2.5, -1, float("nan")])
-def test_a_number_of_clusters_is_a_positive_whole_number(value: object, three_senses: GoldDocument) -> None:
+def test_number_of_clusters_must_be_a_positive_whole_number(value: object, three_senses: GoldDocument) -> None:
     with pytest.raises(InputError, match="a whole number at least 1, or nothing"):
         run("kmeans", three_senses, parameters={"k": value})
 
 
 @pytest.mark.parametrize("key", ["gold", "random"])
-def test_what_needs_the_gold_is_refused_without_it(key: str, three_senses: GoldDocument) -> None:
+def test_baselines_that_need_gold_are_rejected_without_it(key: str, three_senses: GoldDocument) -> None:
     with pytest.raises(InputError, match="a gold standard"):
         run(key, three_senses, None)
 
 
-def test_full_text_is_needed_on_one_page_at_least(make) -> None:
+def test_full_text_baselines_need_one_page_with_text(make) -> None:
     snippets_only = make(["a planet", "a boat"])
     one_text = make(["a planet", (None, "a boat", "A long text about a boat.")])
 
@@ -107,7 +107,7 @@ def test_full_text_is_needed_on_one_page_at_least(make) -> None:
     assert run("kmeans_text", one_text).clusters
 
 
-def test_the_package_does_not_import_django() -> None:
+def test_package_does_not_import_django() -> None:
     script = (
         "import sys, evaluation.baselines; sys.exit(any(m == 'django' or m.startswith('django.') for m in sys.modules))"
     )

@@ -19,16 +19,14 @@ def members(clustering) -> list[set[str]]:
 
 
 @pytest.mark.parametrize("key", EVERY)
-def test_clearly_separate_senses_are_found(key: str, three_senses: GoldDocument) -> None:
+def test_clearly_separate_senses_become_clusters(key: str, three_senses: GoldDocument) -> None:
     found = members(run(key, three_senses, parameters={"k": 4}))
 
     assert sorted(map(sorted, found)) == [["p1", "p2", "p3"], ["p10"], ["p4", "p5", "p6"], ["p7", "p8", "p9"]]
 
 
 @pytest.mark.parametrize("key", EVERY)
-def test_every_page_with_words_is_in_one_cluster_and_the_largest_comes_first(
-    key: str, three_senses: GoldDocument
-) -> None:
+def test_each_page_with_words_is_in_one_cluster_largest_first(key: str, three_senses: GoldDocument) -> None:
     clusters = run(key, three_senses).clusters
     sizes = [len(cluster.pages) for cluster in clusters]
 
@@ -38,7 +36,7 @@ def test_every_page_with_words_is_in_one_cluster_and_the_largest_comes_first(
 
 
 @pytest.mark.parametrize("key", METHODS)
-def test_the_number_of_clusters_follows_the_rule_without_the_gold(key: str, make) -> None:
+def test_default_number_of_clusters_ignores_the_gold_standard(key: str, make) -> None:
     document = make([f"word{n} thing{n % 7} other{n % 5}" for n in range(50)])
 
     clustering = run(key, document)
@@ -49,7 +47,7 @@ def test_the_number_of_clusters_follows_the_rule_without_the_gold(key: str, make
 
 
 @pytest.mark.parametrize("key", METHODS)
-def test_labels_are_the_telling_words_and_not_the_query(key: str, make) -> None:
+def test_labels_are_characteristic_words_and_not_the_query(key: str, make) -> None:
     document = make(["mercury planets orbiting", "Mercury planet orbit", "mercury boats sailing", "mercury boat sail"])
 
     labels = {cluster.label for cluster in run(key, document, parameters={"k": 2}).clusters}
@@ -61,7 +59,7 @@ def test_labels_are_the_telling_words_and_not_the_query(key: str, make) -> None:
 
 
 @pytest.mark.parametrize("key", METHODS)
-def test_pages_without_a_word_are_left_out(key: str, make) -> None:
+def test_pages_without_words_are_omitted(key: str, make) -> None:
     document = make(["red apple pie", "", (None, None, None), "the of and", "mercury", "red apple cake"])
 
     clustered = {page for cluster in run(key, document).clusters for page in cluster.pages}
@@ -89,21 +87,21 @@ def test_tiny_inputs(key: str, snippets: list[str], expected: list[set[str]], ma
 
 
 @pytest.mark.parametrize("key", METHODS)
-def test_more_clusters_than_different_pages_are_not_made(key: str, make) -> None:
+def test_there_are_at_most_as_many_clusters_as_different_pages(key: str, make) -> None:
     document = make(["red apple"] * 5 + ["green boat"] * 5)
 
     assert sorted(map(len, members(run(key, document, parameters={"k": 9})))) == [5, 5]
 
 
 @pytest.mark.parametrize("key", METHODS)
-def test_copies_of_one_page_do_not_keep_other_pages_together(key: str, make) -> None:
+def test_copies_of_one_page_do_not_prevent_splitting_others(key: str, make) -> None:
     document = make(["red apple"] * 30 + ["green boat", "blue moon", "old tree"])
 
     assert sorted(map(len, members(run(key, document, parameters={"k": 4})))) == [1, 1, 1, 30]
 
 
 @pytest.mark.parametrize("key", METHODS)
-def test_other_scripts_are_words_too(key: str, make) -> None:
+def test_words_in_other_scripts_are_used(key: str, make) -> None:
     planets = ["水星 行星 轨道", "水星 行星", "планета орбита солнце", "планета орбита", "ग्रह कक्षा सूर्य", "ग्रह कक्षा"]
 
     found = members(run(key, make(planets, query="水星"), parameters={"k": 3}))
@@ -111,7 +109,7 @@ def test_other_scripts_are_words_too(key: str, make) -> None:
     assert sorted(map(sorted, found)) == [["p1", "p2"], ["p3", "p4"], ["p5", "p6"]]
 
 
-def test_full_text_tells_pages_apart_that_snippets_do_not(make) -> None:
+def test_full_text_distinguishes_pages_with_similar_snippets(make) -> None:
     document = make(
         [
             ("News", "read more today", "The planet has an orbit and craters."),
@@ -128,7 +126,7 @@ def test_full_text_tells_pages_apart_that_snippets_do_not(make) -> None:
 
 
 @pytest.mark.parametrize("linkage", ["ward", "average", "complete", "single"])
-def test_every_linkage_separates_what_is_separate(linkage: str, three_senses: GoldDocument) -> None:
+def test_every_linkage_separates_clearly_different_pages(linkage: str, three_senses: GoldDocument) -> None:
     found = members(run("agglomerative", three_senses, parameters={"k": 4, "linkage": linkage}))
 
     assert {"p10"} in found

@@ -33,12 +33,12 @@ def scores(key: str, measure: str) -> list[float]:
 
 
 @pytest.mark.parametrize("measure", ["aq", "wq", "ac", "wc"])
-def test_the_gold_itself_is_perfect_on_every_query(measure: str) -> None:
+def test_gold_standard_is_perfect_on_every_query(measure: str) -> None:
     assert scores("gold", measure) == pytest.approx([1] * 44, abs=1e-12)
 
 
 @thorough("real results")
-def test_every_real_algorithm_beats_the_useless_ones_in_mean_quality() -> None:
+def test_real_algorithms_beat_useless_ones_in_mean_quality() -> None:
     quality = {key: mean(scores(key, "quality")) for key, baseline in BASELINES.items() if not baseline.needs_text}
 
     assert quality["one_cluster"] < quality["random"] < quality["singletons"]
@@ -46,7 +46,7 @@ def test_every_real_algorithm_beats_the_useless_ones_in_mean_quality() -> None:
 
 
 @pytest.mark.parametrize("key", ["kmeans", "bisecting_kmeans", "agglomerative"])
-def test_a_hundred_results_make_ten_labelled_clusters(key: str) -> None:
+def test_hundred_results_give_ten_labelled_clusters(key: str) -> None:
     gold = golds()[0]
     clustering = run(key, gold.document, gold, seed=1)
 

@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.baselines import run
-from evaluation.baselines.suffix_tree_clustering import LONGEST_PHRASE, base_clusters, phrase_weight, show
+from evaluation.baselines.suffix_tree_clustering import (
+    LONGEST_PHRASE,
+    base_clusters,
+    phrase_text,
+    phrase_weight,
+)
 from evaluation.baselines.text import sentences, tokenise
 from qc4.model.gold_document import GoldDocument, Page
 
@@ -22,10 +27,10 @@ def texts_of(snippets: list[str]):
 
 def phrases_of(snippets: list[str]) -> dict[str, tuple[int, ...]]:
     texts = texts_of(snippets)
-    return {show(phrase, texts): phrase.pages for phrase in base_clusters(texts)}
+    return {phrase_text(phrase, texts): phrase.pages for phrase in base_clusters(texts)}
 
 
-def test_base_clusters_of_the_papers_example() -> None:
+def test_base_clusters_of_the_example_in_the_paper() -> None:
     texts = texts_of(PAPER)
 
     found = {
@@ -44,7 +49,7 @@ def test_base_clusters_of_the_papers_example() -> None:
     }
 
 
-def test_the_papers_example_merges_into_one_cluster() -> None:
+def test_example_in_the_paper_merges_into_one_cluster() -> None:
     document = GoldDocument("q", "q", tuple(Page(f"p{n}", snippet=s) for n, s in enumerate(PAPER, start=1)))
 
     (cluster,) = run("stc", document, parameters=COUNT_ALL).clusters
@@ -52,8 +57,8 @@ def test_the_papers_example_merges_into_one_cluster() -> None:
     assert cluster.pages == ("p1", "p2", "p3")
 
 
-def test_without_the_word_all_pages_share_the_example_falls_apart() -> None:
-    """'ate' joins the others in the paper's graph; without it, {1,3}, {1,2} and {2,3} overlap by exactly half."""
+def test_example_splits_without_the_word_shared_by_all_pages() -> None:
+    """'ate' connects the others in the paper's graph; without it, {1,3}, {1,2} and {2,3} overlap by exactly half."""
     document = GoldDocument("q", "q", tuple(Page(f"p{n}", snippet=s) for n, s in enumerate(PAPER, start=1)))
 
     clusters = run("stc", document, parameters={"rare_pages": 0, "frequent_share": 0.7}).clusters
@@ -66,7 +71,7 @@ def test_phrases_do_not_cross_sentences() -> None:
     assert "boat moon" in phrases_of(["red boat moon", "old boat moon green"])
 
 
-def test_a_repeated_phrase_in_one_page_is_not_shared() -> None:
+def test_phrase_repeated_in_one_page_is_not_shared() -> None:
     assert phrases_of(["red boat, red boat", "moon"]) == {}
 
 
@@ -76,13 +81,13 @@ def test_phrase_weight(words: int, weight: float) -> None:
 
 
 def query_of(*groups: tuple[int, str]) -> GoldDocument:
-    """Pages p1.., each group's snippet repeated with a word of its own at the end."""
+    """Make pages p1.. from each group's repeated snippet, each with a word of its own at the end."""
     lines = [line for count, line in groups for _ in range(count)]
     pages = tuple(Page(f"p{n}", snippet=f"{line}, unique{n}") for n, line in enumerate(lines, start=1))
     return GoldDocument("q", "q", pages)
 
 
-def test_words_in_three_pages_or_fewer_and_in_over_40_percent_make_no_cluster() -> None:
+def test_words_in_at_most_three_or_over_40_percent_of_pages_do_not_count() -> None:
     document = query_of((3, "rare word"), (4, "shared phrase"), (3, "nothing"), (5, "plain"), (1, "x"))
     too_frequent = query_of((5, "common phrase"), (5, "other stuff"))
 
@@ -96,7 +101,7 @@ def test_stop_words_and_numbers_do_not_count() -> None:
     assert [cluster.label for cluster in run("stc", document).clusters] == ["moon"]
 
 
-def test_inflected_words_share_a_phrase_and_the_label_is_the_commonest_form() -> None:
+def test_inflected_words_share_a_phrase_labelled_by_the_commonest_form() -> None:
     pages = ("sailing boats", "sailing boats", "sailed boat", "sails boat", *"abcdefgh")
     document = GoldDocument("q", "q", tuple(Page(f"p{n}", snippet=line) for n, line in enumerate(pages, start=1)))
 
@@ -106,8 +111,8 @@ def test_inflected_words_share_a_phrase_and_the_label_is_the_commonest_form() ->
     assert cluster.label == "sailing boats"
 
 
-def test_merging_needs_more_than_half_of_both() -> None:
-    """'lake' on p1-p4 and 'tree' on p3-p6 share exactly half of both; on p2-p5 they share three of four."""
+def test_merging_needs_more_than_half_of_both_clusters() -> None:
+    """'lake' on p1-p4 and 'tree' on p3-p6 share exactly half of both; 'tree' on p2-p5 shares three of four."""
 
     def clusters(second_starts: int) -> int:
         lines = [
@@ -121,7 +126,7 @@ def test_merging_needs_more_than_half_of_both() -> None:
     assert clusters(2) == 1
 
 
-def test_clusters_may_overlap_and_leave_pages_out() -> None:
+def test_clusters_can_overlap_and_omit_pages() -> None:
     document = GoldDocument(
         "q",
         "q",
@@ -147,18 +152,18 @@ def test_scripts_without_spaces_share_runs_of_characters() -> None:
 
 
 @pytest.mark.parametrize("snippets", [[], [""], ["one page only"], ["", "", ""]])
-def test_tiny_inputs_have_no_cluster(snippets: list[str], make) -> None:
+def test_tiny_inputs_have_no_clusters(snippets: list[str], make) -> None:
     assert run("stc", make(snippets)).clusters == ()
 
 
-def test_identical_pages_are_one_cluster_when_every_word_counts(make) -> None:
+def test_identical_pages_are_one_cluster_if_every_word_counts(make) -> None:
     clusters = run("stc", make(["the red boat on the blue moon"] * 8), parameters=COUNT_ALL).clusters
 
     assert [len(cluster.pages) for cluster in clusters] == [8]
     assert clusters[0].label == "red boat on the blue moon"
 
 
-def test_copies_of_a_long_text_share_its_last_words() -> None:
+def test_copies_of_a_long_text_share_its_final_words() -> None:
     words = [f"word{n}x" for n in range(400)]
 
     found = base_clusters(texts_of([" ".join(words)] * 3))
@@ -172,8 +177,8 @@ snippet_lists = st.lists(st.lists(st.sampled_from(VOCABULARY), max_size=6).map("
 
 
 @given(snippets=snippet_lists)
-def test_base_clusters_are_those_of_every_possible_n_gram(snippets: list[str]) -> None:
-    """Against the definition, written out: shared n-grams that do not always go on with the same word."""
+def test_base_clusters_equal_those_of_all_possible_n_grams(snippets: list[str]) -> None:
+    """The reference computes the definition directly: shared n-grams that are not always followed by the same word."""
     texts = [[tokens] if (tokens := tokenise(snippet)) else [] for snippet in snippets]
     places: dict[tuple[str, ...], list[int]] = {}
     for page, text in enumerate(texts):
@@ -193,7 +198,7 @@ def test_base_clusters_are_those_of_every_possible_n_gram(snippets: list[str]) -
 
 
 @given(snippets=st.lists(st.lists(st.sampled_from(VOCABULARY), max_size=5).map(" ".join), max_size=40))
-def test_at_most_fifteen_clusters_of_shared_pages(snippets: list[str]) -> None:
+def test_there_are_at_most_fifteen_clusters(snippets: list[str]) -> None:
     document = GoldDocument("q", "q", tuple(Page(f"p{n}", snippet=line) for n, line in enumerate(snippets)))
 
     clusters = run("stc", document, parameters={"merge": 1.0, **COUNT_ALL}).clusters

@@ -1,4 +1,4 @@
-"""The baselines that read no text."""
+"""Baselines that read no text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qc4.model.gold_document import GoldDocument, Page, Topic
 from qc4.model.rules import prepare
 
 
-def test_the_gold_itself_has_every_topic_of_every_level_but_no_outliers(three_senses: GoldDocument) -> None:
+def test_gold_baseline_has_every_topic_of_every_level_and_no_outliers(three_senses: GoldDocument) -> None:
     clusters = {cluster.id: cluster for cluster in run("gold", three_senses, prepare(three_senses)).clusters}
 
     assert set(clusters) == {"space", "boats", "outboard", "inboard", "music"}
@@ -22,26 +22,26 @@ def test_the_gold_itself_has_every_topic_of_every_level_but_no_outliers(three_se
     assert not any("p10" in cluster.pages for cluster in clusters.values())
 
 
-def test_a_parent_has_the_pages_of_its_children_when_the_file_leaves_them_out(make) -> None:
+def test_parent_topic_has_the_pages_of_its_children(make) -> None:
     topics = (Topic("a", "A"), Topic("a1", "A1", "a", pages=("p1",)), Topic("a2", "A2", "a", pages=("p2",)))
     document = make(["x", "y"], topics)
 
     assert run("gold", document, prepare(document)).clusters[0].pages == ("p1", "p2")
 
 
-def test_singletons_and_one_cluster_hold_all_pages(three_senses: GoldDocument) -> None:
+def test_singletons_and_one_cluster_contain_all_pages(three_senses: GoldDocument) -> None:
     pages = tuple(page.id for page in three_senses.pages)
 
     assert [cluster.pages for cluster in run("singletons", three_senses).clusters] == [(page,) for page in pages]
     assert [cluster.pages for cluster in run("one_cluster", three_senses).clusters] == [pages]
 
 
-def test_an_empty_page_list_has_no_cluster(make) -> None:
+def test_empty_page_list_has_no_clusters(make) -> None:
     assert run("one_cluster", make([])).clusters == ()
     assert run("singletons", make([])).clusters == ()
 
 
-def test_random_takes_the_sizes_of_the_named_level(three_senses: GoldDocument) -> None:
+def test_random_uses_the_topic_sizes_of_the_chosen_level(three_senses: GoldDocument) -> None:
     gold = prepare(three_senses)
 
     def sizes(level: int) -> list[int]:
@@ -53,7 +53,7 @@ def test_random_takes_the_sizes_of_the_named_level(three_senses: GoldDocument) -
     assert sizes(9) == sizes(2)
 
 
-def test_random_leaves_as_many_pages_out_as_there_are_outliers(make) -> None:
+def test_random_omits_as_many_pages_as_there_are_outliers(make) -> None:
     document = make(list("abcdef"), [Topic("t", "T", pages=("p1", "p2", "p3", "p4"))], ["p5", "p6"])
 
     (cluster,) = run("random", document, prepare(document), seed=1).clusters
@@ -73,7 +73,7 @@ def test_random_differs_between_seeds_and_between_queries() -> None:
 
 
 @given(sizes=st.lists(st.integers(1, 12), min_size=1, max_size=5), seed=st.integers(0, 2**32 - 1))
-def test_random_never_overlaps_where_topics_do_not(sizes: list[int], seed: int) -> None:
+def test_random_does_not_overlap_if_topics_do_not(sizes: list[int], seed: int) -> None:
     ids = [f"p{n}" for n in range(sum(sizes))]
     starts = [sum(sizes[:n]) for n in range(len(sizes))]
     topics = tuple(

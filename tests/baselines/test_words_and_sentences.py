@@ -1,4 +1,4 @@
-"""Tokens: what counts as a word, and which words count as the same."""
+"""Tokens: what is a word, and which words count as the same."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def test_stems(word: str, expected: str) -> None:
     assert stem(word) == expected
 
 
-def test_stop_words_are_function_words_page_furniture_and_numbers() -> None:
+def test_stop_words_are_function_words_web_page_words_and_numbers() -> None:
     assert all(map(is_stop_word, ["the", "isn't", "www", "homepage", "2007", "x"]))
     assert not any(map(is_stop_word, ["planet", "é", "星", "b52"]))
 
 
-def test_title_and_snippet_are_cut_into_sentences() -> None:
+def test_title_and_snippet_are_split_into_sentences() -> None:
     page = Page("p", title="Mercury (planet) - the nearest", snippet="Small, hot. No moons! Is it? U.S. probes|Maps")
 
     assert surfaces(page) == [
@@ -39,7 +39,7 @@ def test_title_and_snippet_are_cut_into_sentences() -> None:
     ]  # fmt: skip
 
 
-def test_full_text_replaces_the_snippet_where_there_is_one() -> None:
+def test_full_text_replaces_the_snippet_if_there_is_one() -> None:
     assert surfaces(Page("p", title="T", snippet="short", text="long body"), "text") == [["T"], ["long", "body"]]
     assert surfaces(Page("p", title="T", snippet="short"), "text") == [["T"], ["short"]]
 
@@ -61,5 +61,5 @@ def test_markup_and_entities_are_not_words() -> None:
         ("-- !? …", []),
     ],
 )
-def test_words_of_any_script(piece: str, words: list[str]) -> None:
+def test_words_in_any_script(piece: str, words: list[str]) -> None:
     assert [token.surface for token in tokenise(piece)] == words

@@ -95,7 +95,7 @@ def test_a_measure_is_written_with_its_parameters(browse: Browse) -> None:
     page = browse()
     page.goto(board()[1])
     page.locator("#measure-menu > summary").click()
-    field = page.get_by_label("With parameters of your own")
+    field = page.get_by_label("With your own parameters")
     field.fill("alpha_ndcg@15,pair_f(beta=1), kssl(k=6)")
     page.keyboard.press("Tab")
     expect(page.get_by_role("columnheader", name="α-nDCG@15")).to_be_visible()

@@ -119,10 +119,10 @@ class TestBaseline:
         choice = {"baseline": ids(collection)[name]}
         for answer in (get("leaderboard-json", choice), get("compare-json", choice)):
             note = answer.json()["baseline_note"]
-            assert note.startswith(f"{name} is not compared ({why}")
-            assert note.endswith("every pair is tested.")
+            assert note.startswith(f"{name} cannot be the baseline ({why}")
+            assert note.endswith("Every pair of algorithms is tested instead.")
         for page in ("leaderboard", "compare"):
-            assert f"{name} is not compared ({why}" in said(get(page, choice))
+            assert f"{name} cannot be the baseline ({why}" in said(get(page, choice))
         lines = csv.DictReader(io.StringIO(get("leaderboard-csv", choice).content.decode()))
         assert {line["compared_with"] for line in lines} == {""}
         assert "against" not in get("leaderboard-tex", choice).content.decode()
@@ -253,7 +253,7 @@ class TestPolicies:
         assert "under these policies" in told["not_compared"][0]["reason"]
         assert "no scores" in get("robustness-json", choice).json()["note"]
         lost = get("compare-json", {"overlap": "first", "baseline": known["C"]}).json()["baseline_note"]
-        assert lost.startswith("C is not compared (it has no scores)")
+        assert lost.startswith("C cannot be the baseline (it has no scores)")
 
 
 class TestChanges:

@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 A, B = [0.6, 0.7, 0.5, 0.8], [0.2, 0.3, 0.1, 0.2]
 BESIDE = {"Singletons=singletons": [0.4, 0.5, 0.4, 0.5], "Gold=gold": [1.0] * 4}
 NOTE = (
-    "For scale: 1 of 2 algorithms is behind the reference clustering Singletons by QC4-F. Every page is a cluster of "
-    "its own there, so that coverage is free. Its QC4-F is .450."
+    "For scale: 1 of 2 algorithms is behind the reference clustering Singletons by QC4-F. Each of its clusters has "
+    "one page, so that coverage is free. Its QC4-F is .450."
 )
 
 
@@ -34,8 +34,8 @@ def test_note_counts_the_algorithms_behind_a_reference() -> None:
         Scored("STC", "", False, 50),
     ]
     assert reference_notes(everybody, "covered topics", " on these queries") == (
-        "For scale: 1 of 2 algorithms is behind the reference clustering Singletons by covered topics. Every page is a "
-        "cluster of its own there, so that coverage is free. Its QC4-F on these queries is .465.",
+        "For scale: 1 of 2 algorithms is behind the reference clustering Singletons by covered topics. Each of its "
+        "clusters has one page, so that coverage is free. Its QC4-F on these queries is .465.",
     )
     assert reference_notes(everybody[1:], "covered topics") == ()
 
@@ -68,8 +68,8 @@ def test_no_reference_leads_the_sentence_about_topics(visit: Visit) -> None:
     topics = TopicsFound(found, rows, qc4_f={singletons: 0.45})
     assert topics.sentence.startswith("Of 34 topics A covers 29.4 %, more than any other algorithm;")
     assert topics.notes == (
-        "For scale: 2 of 2 algorithms are behind the reference clustering Singletons by covered topics. Every page is "
-        "a cluster of its own there, so that coverage is free. Its QC4-F on these queries is .450.",
+        "For scale: 2 of 2 algorithms are behind the reference clustering Singletons by covered topics. Each of its "
+        "clusters has one page, so that coverage is free. Its QC4-F on these queries is .450.",
     )
 
 

@@ -1,4 +1,4 @@
-"""``manage.py challenge``."""
+"""The command ``manage.py challenge``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotations.models import Challenge, Collection
 from evaluation.models import Submission
 
 
-def test_it_sets_what_is_given_and_keeps_the_rest(collection: Collection, owner: User) -> None:
+def test_command_changes_only_the_given_settings(collection: Collection, owner: User) -> None:
     with pytest.raises(CommandError, match="is no challenge"):
         call_command("challenge", collection.slug)
     given = {"show": ["Saturn Car"], "closes": "2100-01-31T12:00", "per_day": 3}
@@ -25,7 +25,7 @@ def test_it_sets_what_is_given_and_keeps_the_rest(collection: Collection, owner:
     assert (challenge.hides, challenge.per_day, challenge.reveals) == ("some", 3, True)
     assert [query.key for query in challenge.shown.all()] == ["saturn"]
     assert "open until 2100-01-31 12:00 UTC" in told.getvalue()
-    assert "1 of 2 queries are hidden until it has closed" in told.getvalue()
+    assert "1 of 2 queries are hidden until the challenge has closed" in told.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_it_sets_what_is_given_and_keeps_the_rest(collection: Collection, owner:
         ({"per_day": -1}, "per_day: found -1"),
     ],
 )
-def test_it_refuses_what_does_not_exist(
+def test_command_rejects_unknown_names(
     collection: Collection, owner: User, options: dict[str, object], words: str
 ) -> None:
     with pytest.raises(CommandError, match=words):
@@ -45,7 +45,9 @@ def test_it_refuses_what_does_not_exist(
     assert not Challenge.objects.exists()
 
 
-def test_it_writes_the_final_results(collection: Collection, owner: User, scored: Submission, tmp_path: Path) -> None:
+def test_command_writes_the_final_results(
+    collection: Collection, owner: User, scored: Submission, tmp_path: Path
+) -> None:
     file = tmp_path / "results.csv"
     call_command("challenge", collection.slug, hide="nothing", closes="2100-01-31", stdout=StringIO())
     with pytest.raises(CommandError, match="no final results yet"):

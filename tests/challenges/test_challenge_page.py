@@ -1,4 +1,4 @@
-"""A challenge from start to end with three accounts, as pages."""
+"""The pages of a challenge from start to end, with three accounts."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def page(client: Client, address: str, status: int = 200) -> str:
 
 
 def csv_of(client: Client, slug: str) -> list[dict[str, str]]:
-    """The final results, as a spreadsheet reads them."""
+    """Return the rows of the final results as a spreadsheet reads them."""
     return list(csv.DictReader(StringIO(page(client, f"/c/{slug}/challenge/results.csv"))))
 
 
 def send(client: Client, collection: Collection, algorithm: str, answers: Answers, *, published: bool = True) -> str:
-    """Upload, confirm; the text of the page after that."""
+    """Upload and confirm a file; return the text of the next page."""
     file = BytesIO(write_submission(submission_document(answers)))
     file.name = "answers.json"
     form = {"file": file, "algorithm": algorithm} | ({"published": "on"} if published else {})
@@ -55,7 +55,7 @@ def send(client: Client, collection: Collection, algorithm: str, answers: Answer
     return client.post(f"/c/{collection.slug}/submit/confirm/", ticket, follow=True).content.decode()
 
 
-def test_the_first_page_says_where_each_challenge_stands(public_collection: Collection) -> None:
+def test_home_page_shows_the_state_of_each_challenge(public_collection: Collection) -> None:
     assert "challenge," not in page(Client(), "/")
     closes = timezone.now() + timedelta(days=1)
     challenges.save(public_collection, user=None, hides=Challenge.Hides.ALL, closes_at=closes)
@@ -64,7 +64,7 @@ def test_the_first_page_says_where_each_challenge_stands(public_collection: Coll
     assert "challenge, closed</span>" in page(Client(), "/")
 
 
-def test_from_start_to_end(
+def test_challenge_from_start_to_end(
     public_collection: Collection,
     owner: User,
     person: Callable[[str], User],
@@ -77,7 +77,7 @@ def test_from_start_to_end(
     organiser, ann, bob = enter("owner"), enter("ann"), enter("bob")
     page(ann, f"/c/{slug}/challenge/", 404)
 
-    # The owner makes it one, and looks at it as a participant.
+    # The owner makes the collection a challenge, and views it as a participant.
     assert "Make it a challenge" in page(organiser, f"/c/{slug}/settings/challenge/")
     closes = timezone.now() + timedelta(hours=2)
     form = {
@@ -88,19 +88,19 @@ def test_from_start_to_end(
         "measure": "qc4_f",
     }
     saved = organiser.post(f"/c/{slug}/settings/challenge/", form, follow=True).content.decode()
-    assert "This is what somebody sees here" in saved
+    assert "This is the view of a person without a role" in saved
     assert "1 submission a day (of UTC)" in saved
 
-    # Both submit, once; the second time that day is refused.
+    # Both submit once; the second submission on the same day is rejected.
     assert "You have 1 today left." in page(ann, f"/c/{slug}/")
     assert "is in." in send(ann, public_collection, "=Ann's", GOOD_ANSWER)
     assert "is in." in send(bob, public_collection, "Bob's", WORSE)
-    assert "at most 1 a day by one person" in send(ann, public_collection, "=Ann's", WORSE)
+    assert "at most 1 a day per person" in send(ann, public_collection, "=Ann's", WORSE)
     assert "No submissions left" in page(ann, f"/c/{slug}/")
     assert "Submit a clustering" in page(organiser, f"/c/{slug}/")
     finish()
 
-    # The hidden part is hidden: from bob everywhere, from the owner nowhere.
+    # The hidden part is hidden from bob everywhere, and from the owner nowhere.
     mine = Submission.objects.get(algorithm__name="Bob's")
     for address in (f"/c/{slug}/q/mercury/", f"/c/{slug}/", f"/c/{slug}/gold/1/", f"/submissions/{mine.pk}/"):
         assert "Spare parts" not in page(bob, address)
@@ -114,7 +114,7 @@ def test_from_start_to_end(
 
     page(bob, f"/c/{slug}/challenge/results.csv", 404)
 
-    # It closes: late submissions are refused with the time, and results are there without anybody's doing.
+    # The challenge closes: late submissions are rejected with the time, and the results are there without an action.
     Challenge.objects.update(closes_at=timezone.now())
     assert "Challenge closed" in page(bob, f"/c/{slug}/")
     assert "after the challenge closed on" in send(bob, public_collection, "Late", GOOD_ANSWER)
@@ -139,14 +139,14 @@ def test_from_start_to_end(
 
     assert csv_of(bob, slug) == file
 
-    # At last the owner reveals.
+    # Finally, the owner reveals the gold standards.
     revealed = {**form, "closes_at": "", "reveals": "on"}
     assert organiser.post(f"/c/{slug}/settings/challenge/", revealed).status_code == 400
     Challenge.objects.update(reveals=True)
     assert "Spare parts" in page(bob, f"/c/{slug}/q/mercury/")
 
 
-def test_private_submission_is_named_by_the_results_and_stays_private_otherwise(
+def test_private_submission_is_in_the_results_and_otherwise_private(
     public_collection: Collection,
     person: Callable[[str], User],
     enter: Callable[[str], Client],
@@ -167,8 +167,8 @@ def test_private_submission_is_named_by_the_results_and_stays_private_otherwise(
     send(bob, public_collection, "Open", WORSE)
     finish()
     mine = Submission.objects.get(algorithm__name="Secret")
-    assert "It takes part in the challenge although it is private" in page(ann, f"/submissions/{mine.pk}/")
-    assert ann.get(f"/api/v1/submissions/{mine.pk}").json()["challenge"].startswith("It takes part")
+    assert "This submission takes part in the challenge although it is private" in page(ann, f"/submissions/{mine.pk}/")
+    assert ann.get(f"/api/v1/submissions/{mine.pk}").json()["challenge"].startswith("This submission takes part")
 
     Challenge.objects.update(closes_at=timezone.now())
     assert "Secret" in page(bob, f"/c/{slug}/challenge/")
@@ -191,10 +191,10 @@ def test_private_submission_is_named_by_the_results_and_stays_private_otherwise(
     assert "Secret" not in page(bob, f"/c/{slug}/")
 
 
-def test_a_hidden_board_shows_ones_own_until_the_close(
+def test_hidden_leaderboard_shows_only_your_submissions_until_the_close(
     collection: Collection, submitter: User, reader: User, scored: Submission, enter: Callable[[str], Client]
 ) -> None:
-    """`scored` is the owner's: while the board is hidden it is nowhere, nor is its run."""
+    """`scored` belongs to the owner: while the leaderboard is hidden, neither it nor its run is visible."""
     Challenge.objects.create(collection=collection, hides=Challenge.Hides.NOTHING, board_hidden=True)
     client, run = enter("submitter"), Run.objects.get()
     page(client, f"/submissions/{scored.pk}/", 404)
@@ -205,7 +205,7 @@ def test_a_hidden_board_shows_ones_own_until_the_close(
     assert "Lingo" in page(client, f"/c/{collection.slug}/leaderboard/")
 
 
-def test_all_hidden_pages_still_open(
+def test_pages_open_while_all_gold_standards_are_hidden(
     collection: Collection, reader: User, scored: Submission, enter: Callable[[str], Client]
 ) -> None:
     Challenge.objects.create(collection=collection, hides=Challenge.Hides.ALL)

@@ -1,4 +1,4 @@
-"""Challenges: who may submit when and how often, and final results that stay."""
+"""Challenges: who can submit when and how often, and final results that never change."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ HOUR = timedelta(hours=1)
 
 
 def challenge_in(collection: Collection, **facts: object) -> Challenge:
-    """One that is open, hides ``mercury`` and limits nothing, but for these facts."""
+    """Make an open challenge that hides ``mercury`` and has no limits, except for these settings."""
     shown = list(collection.queries.filter(key="saturn"))
     return challenges.save(collection, user=None, shown=shown, **{"hides": Challenge.Hides.SOME, **facts})
 
 
 def close(collection: Collection) -> None:
-    """Its time is over as of now, also by a clock of milliseconds."""
+    """Close the challenge as of now, one millisecond earlier for clocks with that resolution."""
     Challenge.objects.filter(collection=collection).update(closes_at=timezone.now() - timedelta(milliseconds=1))
 
 
 @pytest.fixture
 def submit(collection: Collection) -> Submit:
-    """As everywhere, scored by few measures."""
+    """Submit clusterings that are scored by only a few measures."""
 
     def call(
         user: User, algorithm: str = "Lingo", answers: Answers = GOOD_ANSWER, *, published: bool = True
@@ -68,7 +68,7 @@ def rival(person: Callable[[str], User], collection: Collection) -> User:
     return user
 
 
-def test_limits_count_what_was_deleted_and_not_what_was_refused(
+def test_limits_count_deleted_but_not_rejected_submissions(
     collection: Collection, submitter: User, rival: User, submit: Submit
 ) -> None:
     challenge_in(collection, per_day=2)
@@ -77,26 +77,28 @@ def test_limits_count_what_was_deleted_and_not_what_was_refused(
     first, _ = submit(submitter)
     submit(submitter)
     delete_submission(first)
-    with pytest.raises(InputError, match=r"2 submissions of yours today.*at most 2 a day"):
+    with pytest.raises(InputError, match=r"2 submissions by you today.*at most 2 a day"):
         submit(submitter)
     submit(rival, "Other")
-    # A day of UTC later there are two more.
+    # On the next day (UTC), two more are allowed.
     with unguarded(CountedSubmission):
         CountedSubmission.objects.update(day=timezone.now().date() - timedelta(days=1))
     submit(submitter)
 
 
-def test_a_limit_in_all_has_no_end(collection: Collection, submitter: User, submit: Submit) -> None:
+def test_total_limit_applies_on_later_days(collection: Collection, submitter: User, submit: Submit) -> None:
     challenge_in(collection, in_all=1, per_day=5)
     submit(submitter)
     with unguarded(CountedSubmission):
         CountedSubmission.objects.update(day=timezone.now().date() - timedelta(days=9))
-    with pytest.raises(InputError, match=r"at most 1 by one person. None are left"):
+    with pytest.raises(InputError, match=r"at most 1 per person. None are left"):
         submit(submitter)
 
 
-def test_two_at_once_cannot_both_be_the_last(collection: Collection, submitter: User, submit: Submit) -> None:
-    """The database holds it, whatever two requests believed."""
+def test_two_simultaneous_submissions_cannot_both_be_the_last_one(
+    collection: Collection, submitter: User, submit: Submit
+) -> None:
+    """The database enforces the limit, whatever two concurrent requests read."""
     challenge = challenge_in(collection, in_all=1)
     admitted = [challenges.admit(collection, submitter) for _ in range(2)]
     first, _ = submit(submitter)
@@ -110,14 +112,16 @@ def _copied(row: Submission) -> dict[str, object]:
     return {name: getattr(row, name) for name in names}
 
 
-def test_organisers_are_not_limited(collection: Collection, owner: User, submit: Submit) -> None:
+def test_organisers_have_no_limits(collection: Collection, owner: User, submit: Submit) -> None:
     challenge_in(collection, in_all=1, opens_at=timezone.now() + HOUR)
     for _ in range(2):
         submit(owner)
     assert not CountedSubmission.objects.exists()
 
 
-def test_too_early_and_too_late_say_when(collection: Collection, submitter: User, submit: Submit) -> None:
+def test_early_and_late_submissions_are_rejected_with_the_time(
+    collection: Collection, submitter: User, submit: Submit
+) -> None:
     opens = timezone.now() + HOUR
     challenge_in(collection, opens_at=opens, closes_at=opens + HOUR)
     with pytest.raises(InputError, match=f"before the challenge opens on {opens:%Y-%m-%d %H:%M} UTC"):
@@ -128,10 +132,10 @@ def test_too_early_and_too_late_say_when(collection: Collection, submitter: User
     assert not Submission.objects.exists()
 
 
-def test_what_is_made_across_the_close_is_refused_as_a_whole(
+def test_submission_that_spans_the_close_is_rejected_completely(
     collection: Collection, submitter: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would use up a submission and have no part in the results."""
+    """It would use up a submission, but not take part in the results."""
     closes = timezone.now() + HOUR
     challenge_in(collection, closes_at=closes)
     clock = iter((closes - timedelta(milliseconds=1), closes))
@@ -143,7 +147,7 @@ def test_what_is_made_across_the_close_is_refused_as_a_whole(
     assert not Run.objects.exists()
 
 
-def test_it_cannot_close_before_it_opens(collection: Collection) -> None:
+def test_challenge_cannot_close_before_it_opens(collection: Collection) -> None:
     now = timezone.now()
     with pytest.raises(InputError, match="closes_at"):
         challenge_in(collection, opens_at=now, closes_at=now - HOUR)
@@ -156,7 +160,7 @@ def settled(collection: Collection) -> ChallengeResults:
     return found.final
 
 
-def test_final_results_stay_whatever_happens(
+def test_final_results_never_change(
     collection: Collection,
     owner: User,
     submitter: User,
@@ -181,7 +185,7 @@ def test_final_results_stay_whatever_happens(
         1,
         1,
     )
-    # Later: deleted, taken back, renamed, submitted, and another gold standard.
+    # Later: submissions are deleted, withdrawn, renamed and made, and another gold standard is published.
     publish_submission(best, published=False)
     delete_submission(best)
     Algorithm.objects.filter(name="Worse").update(name="Renamed")
@@ -191,43 +195,45 @@ def test_final_results_stay_whatever_happens(
     assert settled(collection).content == content
     with pytest.raises(IntegrityError), transaction.atomic():
         ChallengeResults.objects.update(content={})
-    with pytest.raises(InputError, match="final results to stay"):
+    with pytest.raises(InputError, match="unchanged final results"):
         challenge_in(collection, closes_at=timezone.now() + HOUR)
     facts = {"closes_at": Challenge.objects.get().closes_at}
     assert challenge_in(collection, reveals=True, **facts).reveals, "who sees gold standards may still change"
 
 
 def ranked(collection: Collection) -> list[tuple[str, int]]:
-    """Algorithm and submission of each row of the final results."""
+    """Return algorithm and submission of each row of the final results."""
     return [(row["algorithm"], row["submission"]) for row in settled(collection).content["rows"]]
 
 
 def test_private_submission_takes_part_in_the_final_results(
     collection: Collection, submitter: User, rival: User, submit: Submit, finish: Finish
 ) -> None:
-    """ "Publish" is off by default: a private leader of the board must not vanish from the results."""
+    """Submissions are private by default: a private leader must not be missing from the results."""
     challenge_in(collection, closes_at=timezone.now() + HOUR)
     earlier, _ = submit(submitter, "Best", WORSE)
     best, _ = submit(submitter, "Best", published=False)
     worse, _ = submit(rival, "Worse", WORSE)
     finish()
-    assert part_in_results(best, best.created_by).startswith("It takes part in the challenge although it is private")
+    assert part_in_results(best, best.created_by).startswith(
+        "This submission takes part in the challenge although it is private"
+    )
     assert (
         part_in_results(earlier, earlier.created_by)
-        == "Another submission of its algorithm takes part in the challenge."
+        == "Another submission of this algorithm takes part in the challenge."
     )
-    assert part_in_results(worse, worse.created_by) == "It takes part in the challenge."
+    assert part_in_results(worse, worse.created_by) == "This submission takes part in the challenge."
     for stranger in (rival, AnonymousUser()):
         assert part_in_results(earlier, stranger) == "", "it would tell of a private submission"
     close(collection)
     assert ranked(collection) == [("Best", best.pk), ("Worse", worse.pk)]
     assert settled(collection).content["rows"][0]["by"] == "submitter"
-    assert part_in_results(best, best.created_by).startswith("It took part in the challenge")
+    assert part_in_results(best, best.created_by).startswith("This submission took part in the challenge")
     assert (
         part_in_results(earlier, earlier.created_by)
-        == "Another submission of its algorithm took part in the challenge."
+        == "Another submission of this algorithm took part in the challenge."
     )
-    assert part_in_results(earlier, rival) == "Another submission of its algorithm took part in the challenge."
+    assert part_in_results(earlier, rival) == "Another submission of this algorithm took part in the challenge."
 
 
 def test_private_submission_made_private_again_still_takes_part(
@@ -241,25 +247,27 @@ def test_private_submission_made_private_again_still_takes_part(
     assert ranked(collection) == [("Lingo", submission.pk)]
 
 
-def test_private_submissions_of_organisers_and_from_before_the_challenge_take_no_part(
+def test_private_submissions_by_organisers_or_from_before_do_not_take_part(
     collection: Collection, owner: User, submitter: User, submit: Submit, finish: Finish
 ) -> None:
-    """Nobody told these people that the results would name them."""
+    """These people were not told that the results would name them."""
     before, _ = submit(submitter, "Before", published=False)
     challenge_in(collection, closes_at=timezone.now() + HOUR)
     trial, _ = submit(owner, "Trial", published=False)
     public, _ = submit(owner, "Public")
     finish()
     assert part_in_results(before, before.created_by).startswith(
-        "It does not take part in the challenge: it is private"
+        "This submission does not take part in the challenge: it is private"
     )
-    assert part_in_results(trial, trial.created_by).startswith("It does not take part in the challenge: it is private")
+    assert part_in_results(trial, trial.created_by).startswith(
+        "This submission does not take part in the challenge: it is private"
+    )
     close(collection)
     assert ranked(collection) == [("Public", public.pk)]
-    assert part_in_results(trial, trial.created_by) == "It did not take part in the challenge."
+    assert part_in_results(trial, trial.created_by) == "This submission did not take part in the challenge."
 
 
-def test_deleted_submission_leaves_the_challenge_and_an_earlier_one_takes_part(
+def test_earlier_submission_takes_part_after_a_deletion(
     collection: Collection, submitter: User, submit: Submit, finish: Finish
 ) -> None:
     challenge_in(collection, closes_at=timezone.now() + HOUR)
@@ -268,19 +276,19 @@ def test_deleted_submission_leaves_the_challenge_and_an_earlier_one_takes_part(
     finish()
     assert part_in_results(first, first.created_by).startswith("Another submission")
     delete_submission(second)
-    assert part_in_results(first, first.created_by).startswith("It takes part")
+    assert part_in_results(first, first.created_by).startswith("This submission takes part")
     close(collection)
     assert ranked(collection) == [("Lingo", first.pk)]
 
 
-def test_submission_whose_run_failed_leaves_the_earlier_one_in_the_challenge(
+def test_earlier_submission_takes_part_after_a_failed_run(
     collection: Collection, submitter: User, submit: Submit, finish: Finish
 ) -> None:
     challenge_in(collection, closes_at=timezone.now() + HOUR)
     first, _ = submit(submitter)
     finish()
     second, run = submit(submitter)
-    assert part_in_results(second, second.created_by).startswith("It takes part"), "its run is still going"
+    assert part_in_results(second, second.created_by).startswith("This submission takes part"), "its run is still going"
     cancel(run, submitter)
     assert part_in_results(second, second.created_by).startswith("Another submission")
     close(collection)
@@ -295,7 +303,7 @@ def test_pinned_private_submission_takes_part(
     later, _ = submit(submitter, answers=WORSE)
     set_rule(pinned.algorithm, "pinned", pinned=pinned)
     finish()
-    assert part_in_results(pinned, pinned.created_by).startswith("It takes part")
+    assert part_in_results(pinned, pinned.created_by).startswith("This submission takes part")
     assert part_in_results(later, later.created_by).startswith("Another submission")
     close(collection)
     assert ranked(collection) == [("Lingo", pinned.pk)]
@@ -313,14 +321,14 @@ def test_final_results_wait_for_the_runs_of_private_submissions(
     assert ranked(collection) == [("Lingo", submission.pk)]
 
 
-def test_deletion_of_the_latest_has_the_earlier_submission_scored(
+def test_deleting_the_latest_submission_scores_the_earlier_one(
     collection: Collection,
     submitter: User,
     owner: User,
     submit: Submit,
     finish: Finish,
 ) -> None:
-    """A new gold version is scored for what counts; what counts again after a deletion needs its scores, too."""
+    """A new gold version is scored only for submissions that count, so one that counts later lacks scores."""
     challenge_in(collection, closes_at=timezone.now() + HOUR)
     first, _ = submit(submitter)
     second, _ = submit(submitter)
@@ -334,10 +342,10 @@ def test_deletion_of_the_latest_has_the_earlier_submission_scored(
     assert row["means"]["qc4_f"]["value"] is not None
 
 
-def test_what_counts_cannot_change_before_results_are_there(
+def test_effective_submission_cannot_change_before_the_results(
     collection: Collection, submitter: User, submit: Submit, finish: Finish
 ) -> None:
-    """It has closed, a run waits and nobody looks: deleting must not change what comes out."""
+    """The challenge is closed, a run waits and nobody views the page: a deletion must not change the results."""
     challenge_in(collection, closes_at=timezone.now() + HOUR)
     submission, run = submit(submitter)
     close(collection)
@@ -359,10 +367,10 @@ def test_what_counts_cannot_change_before_results_are_there(
     assert [row["submission"] for row in settled(collection).content["rows"]] == [number]
 
 
-def test_scoring_again_does_not_hold_results_up(
+def test_scoring_again_does_not_delay_results(
     collection: Collection, submitter: User, submit: Submit, finish: Finish, gold_version: GoldVersion
 ) -> None:
-    """Whoever leads could otherwise keep a run of theirs waiting for ever."""
+    """Otherwise the leader could keep a run waiting for ever."""
     challenge_in(collection, closes_at=timezone.now() + HOUR)
     submission, run = submit(submitter)
     finish(run)
@@ -371,7 +379,7 @@ def test_scoring_again_does_not_hold_results_up(
     assert [row["algorithm"] for row in settled(collection).content["rows"]] == ["Lingo"]
 
 
-def test_a_deletion_after_the_close_freezes_first(
+def test_deletion_after_the_close_freezes_results_first(
     collection: Collection, submitter: User, submit: Submit, finish: Finish
 ) -> None:
     challenge_in(collection, closes_at=timezone.now() + HOUR)
@@ -382,7 +390,7 @@ def test_a_deletion_after_the_close_freezes_first(
     assert [row["algorithm"] for row in settled(collection).content["rows"]] == ["Lingo"]
 
 
-def test_without_gold_results_wait_for_the_first_version(
+def test_results_wait_for_the_first_gold_version(
     page_list_collection: Collection, owner: User, gold_documents: tuple[GoldDocument, ...], finish: Finish
 ) -> None:
     challenges.save(page_list_collection, user=owner, hides=Challenge.Hides.ALL, closes_at=timezone.now())
@@ -391,7 +399,7 @@ def test_without_gold_results_wait_for_the_first_version(
     assert settled(page_list_collection).content["rows"] == []
 
 
-def test_results_without_a_hidden_part_are_over_all_queries(
+def test_results_use_all_queries_if_none_is_hidden(
     collection: Collection, submitter: User, submit: Submit, finish: Finish
 ) -> None:
     challenge_in(collection, hides=Challenge.Hides.NOTHING, closes_at=timezone.now() + HOUR)
@@ -402,7 +410,7 @@ def test_results_without_a_hidden_part_are_over_all_queries(
     assert (content["part"], content["queries"], content["rows"][0]["public"]["value"]) == ("all", 2, None)
 
 
-def test_a_challenge_goes_only_while_nobody_has_submitted(
+def test_challenge_can_be_removed_only_before_submissions(
     collection: Collection, submitter: User, submit: Submit
 ) -> None:
     challenge_in(collection)
@@ -415,7 +423,7 @@ def test_a_challenge_goes_only_while_nobody_has_submitted(
         challenges.remove(collection)
 
 
-def test_a_collection_goes_with_its_challenge(
+def test_deleting_a_collection_deletes_its_challenge(
     collection: Collection, submitter: User, submit: Submit, finish: Finish
 ) -> None:
     challenge_in(collection, closes_at=timezone.now() + HOUR)
@@ -428,8 +436,8 @@ def test_a_collection_goes_with_its_challenge(
     assert not Challenge.objects.exists()
 
 
-def test_results_wait_for_the_measure_that_ranks(collection: Collection, submitter: User, finish: Finish) -> None:
-    """An earlier run by other measures does not do."""
+def test_results_wait_for_the_ranking_measure(collection: Collection, submitter: User, finish: Finish) -> None:
+    """An earlier run with other measures is not enough."""
     challenge_in(collection)
     submission, run = hand_in(collection, submission_document(GOOD_ANSWER, "Lingo"), submitter, measures=["aq"])
     finish(run)
@@ -443,7 +451,7 @@ def test_results_wait_for_the_measure_that_ranks(collection: Collection, submitt
     assert row["means"]["qc4_f"]["value"] is not None
 
 
-def test_a_stale_row_is_renamed_from_what_it_is_called_now(submitter: User, submit: Submit) -> None:
+def test_rename_of_a_stale_row_starts_from_the_current_name(submitter: User, submit: Submit) -> None:
     submit(submitter, "A")
     first, second, third = (Algorithm.objects.get(name="A") for _ in range(3))
     rename(first, "B")
@@ -452,11 +460,11 @@ def test_a_stale_row_is_renamed_from_what_it_is_called_now(submitter: User, subm
     assert Algorithm.objects.get().name == third.name == "C"
     assert set(first.former_names.values_list("name", flat=True)) == {"A", "B"}
     delete_algorithm(first)
-    with pytest.raises(InputError, match="deleted or merged meanwhile"):
+    with pytest.raises(InputError, match="deleted or merged in the meantime"):
         rename(second, "D")
 
 
-def test_a_check_says_beforehand_that_none_is_let_in(collection: Collection, submitter: User, submit: Submit) -> None:
+def test_check_reports_a_rejection_beforehand(collection: Collection, submitter: User, submit: Submit) -> None:
     client = Client()
     client.force_login(submitter, "django.contrib.auth.backends.ModelBackend")
     content = write_submission(submission_document(GOOD_ANSWER, "Lingo"))
@@ -475,8 +483,8 @@ def test_a_check_says_beforehand_that_none_is_let_in(collection: Collection, sub
     submit(submitter)
     assert checked() == ["challenge-limit"]
     assert "Check the file" not in form()
-    assert "The next one is possible from" in form()
+    assert "You can submit again from" in form()
     close(collection)
     assert checked() == ["challenge-closed"]
-    assert "It closed on" in form()
+    assert "The challenge closed on" in form()
     assert CountedSubmission.objects.count() == 1

@@ -1,4 +1,4 @@
-"""A challenge's limits while several submit at the same moment: processes with connections of their own."""
+"""A challenge's limits with simultaneous submissions, from processes with their own connections."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ANSWER = {"q1": [["p1", "p2"]], "q2": [["p1", "p4"], ["p5"]]}
 
 @pytest.fixture
 def challenge(sandbox: Sandbox) -> Collection:
-    """One that takes `ALLOWED` submissions a day of a person, and leaves its stream open."""
+    """A challenge that allows `ALLOWED` submissions per person and day, and leaves its stream open."""
     collection = Collection.objects.get()
     user = User.objects.create_user("submitter", password=PASSWORD)
     Membership.objects.create(collection=collection, user=user, role=Role.SUBMITTER)
@@ -50,7 +50,7 @@ def challenge(sandbox: Sandbox) -> Collection:
 
 
 def submit(number: int) -> None:
-    """Every second one to the stream: both kinds count together."""
+    """Submit every second one to the stream: both kinds count together."""
     user, collection = User.objects.get(), Collection.objects.get()
     if number % 2:
         stream = collection.streams.get()
@@ -61,7 +61,7 @@ def submit(number: int) -> None:
 
 
 def submit_when_all_are_ready(number: int, ready: Barrier, told: SimpleQueue[str]) -> None:
-    """In a process of its own: opens a connection, waits for the others, submits."""
+    """Run in a process of its own: open a connection, wait for the others, submit."""
     try:
         connection.ensure_connection()
         ready.wait(PATIENCE)
@@ -75,10 +75,10 @@ def submit_when_all_are_ready(number: int, ready: Barrier, told: SimpleQueue[str
         connection.close()
 
 
-def test_exactly_the_allowed_number_gets_in(challenge: Collection) -> None:
-    """The others are told of the limit, and nothing of theirs is left."""
+def test_exactly_the_allowed_number_is_accepted(challenge: Collection) -> None:
+    """The others get an error about the limit, and leave no data."""
     before = {model: model.objects.count() for model in (Submission, SubmissionReport, Clustering, Run, Algorithm)}
-    connection.close()  # nobody shares a connection with a child
+    connection.close()  # a child process must not share this connection
     ready, told = FORK.Barrier(AT_ONCE), FORK.SimpleQueue()
     children = [FORK.Process(target=submit_when_all_are_ready, args=(n, ready, told)) for n in range(AT_ONCE)]
     for child in children:

@@ -1,4 +1,4 @@
-"""Streams in challenges: the times and limits of queries hold for them, and hidden streams say nothing."""
+"""Streams in challenges: the same times and limits apply, and hidden streams reveal nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def stream(collection: Collection, owner: User) -> Stream:
 
 
 def challenge_in(collection: Collection, **facts: object) -> Challenge:
-    """One that hides all gold standards and leaves streams open, but for these facts."""
+    """Make a challenge that hides all gold standards and leaves streams open, except for these settings."""
     return challenges.save(
         collection, user=None, **{"hides": Challenge.Hides.ALL, "streams_shown": True, "reveals": False, **facts}
     )
@@ -68,35 +68,35 @@ def by_api(client: Client, stream: Stream) -> HttpResponse:
 
 
 def test_queries_and_streams_count_together(collection: Collection, submitter: User, stream: Stream) -> None:
-    """However they come: by page, by API, by command; and what was deleted goes on counting."""
+    """Submissions by page, API and command count together, and deleted ones still count."""
     challenge_in(collection, per_day=2)
     delete_submission(push(stream, submitter))
     hand_in(collection, submission_document(GOOD_ANSWER, "Lingo"), submitter, measures=["aq"])
-    with pytest.raises(InputError, match=r"2 submissions of yours today.*at most 2 a day"):
+    with pytest.raises(InputError, match=r"2 submissions by you today.*at most 2 a day"):
         push(stream, submitter)
     with pytest.raises(InputError, match="at most 2 a day"):
         hand_in(collection, submission_document(GOOD_ANSWER, "Lingo"), submitter, measures=["aq"])
     client = signed_in(submitter)
     page, answer = by_page(client, stream), by_api(client, stream)
     assert (page.status_code, answer.status_code) == (400, 400)
-    assert "at most 2 a day by one person" in page.content.decode()
+    assert "at most 2 a day per person" in page.content.decode()
     assert error(answer, 400)["problems"][0]["code"] == "challenge-limit"
     assert (StreamSubmission.objects.count(), CountedSubmission.objects.count()) == (0, 2)
 
 
-def test_the_command_is_limited_as_well(
-    collection: Collection, submitter: User, stream: Stream, tmp_path: Path
-) -> None:
+def test_limits_apply_to_the_command(collection: Collection, submitter: User, stream: Stream, tmp_path: Path) -> None:
     challenge_in(collection, in_all=1)
     push(stream, submitter)
     file = tmp_path / "mine.json"
     file.write_bytes(samples.clusterings(samples.GOLD, "Mine"))
-    with pytest.raises(CommandError, match="at most 1 by one person"):
+    with pytest.raises(CommandError, match="at most 1 per person"):
         call_command("submit_stream", collection.slug, stream.key, file, user="submitter")
     assert StreamSubmission.objects.count() == 1
 
 
-def test_too_early_and_too_late(collection: Collection, submitter: User, owner: User, stream: Stream) -> None:
+def test_early_and_late_stream_submissions_are_rejected(
+    collection: Collection, submitter: User, owner: User, stream: Stream
+) -> None:
     opens = timezone.now() + HOUR
     challenge_in(collection, opens_at=opens, closes_at=opens + HOUR)
     with pytest.raises(InputError, match="before the challenge opens on"):
@@ -111,7 +111,7 @@ def test_too_early_and_too_late(collection: Collection, submitter: User, owner: 
     assert [one.algorithm.name for one in StreamSubmission.objects.all()] == ["Organiser's"]
 
 
-def test_what_is_refused_does_not_count(collection: Collection, submitter: User, stream: Stream) -> None:
+def test_rejected_submissions_do_not_count(collection: Collection, submitter: User, stream: Stream) -> None:
     challenge_in(collection, in_all=1)
     for wrong in ([], [{"time": 6, "clusters": [{"id": "a", "points": [99]}]}]):
         with pytest.raises(InputError):
@@ -131,22 +131,22 @@ ADDRESSES = (
 )
 
 
-def test_hidden_streams_are_nowhere_and_the_refusal_says_why(
+def test_hidden_streams_are_hidden_everywhere_with_a_reason(
     collection: Collection,
     submitter: User,
     curator: User,
     stream: Stream,
     finish: Callable[..., None],
 ) -> None:
-    """One's own results are measured by the true classes, so they are hidden, too."""
+    """People's own results are hidden too, because they are computed from the true classes."""
     mine, others = push(stream, submitter), push(stream, curator, "Other")
     finish()
     challenge_in(collection, streams_shown=False)
     client, slug = signed_in(submitter), collection.slug
     found = {address: client.get(address.format(slug=slug)) for address in ADDRESSES}
     assert {answer.status_code for answer in found.values()} == {403}
-    assert all("final results are over these" in answer.content.decode() for answer in found.values())
-    assert "final results are over these" in client.get(f"/c/{slug}/streams/").content.decode()
+    assert all("the final results use these" in answer.content.decode() for answer in found.values())
+    assert "<strong>Hidden</strong>" in client.get(f"/c/{slug}/streams/").content.decode()
     assert client.get(f"/api/v1/collections/{slug}/streams").json()["results"] == []
     for one in (mine, others):
         for address in (f"/stream-submissions/{one.pk}/", f"/api/v1/stream-submissions/{one.pk}"):
@@ -157,7 +157,7 @@ def test_hidden_streams_are_nowhere_and_the_refusal_says_why(
     assert signed_in(curator).get(found_at := ADDRESSES[0].format(slug=slug)).status_code == 200, found_at
 
 
-def test_a_hidden_board_hides_others_in_streams_too(
+def test_hidden_leaderboard_also_hides_stream_submissions_of_others(
     collection: Collection, submitter: User, owner: User, stream: Stream, finish: Callable[..., None]
 ) -> None:
     push(stream, submitter, "Mine")
@@ -169,11 +169,11 @@ def test_a_hidden_board_hides_others_in_streams_too(
     texts = [client.get(address.format(slug=slug)).content.decode() for address in readable]
     assert [address for address, text in zip(readable, texts, strict=True) if "Theirs" in text] == []
     assert "Mine" in texts[0]
-    assert "final results are over its queries alone" in texts[0]
+    assert "final results use only its queries" in texts[0]
     assert client.get(f"/stream-submissions/{theirs.pk}/").status_code == 404
 
 
-def test_baselines_of_streams_are_the_organisers(collection: Collection, submitter: User, stream: Stream) -> None:
+def test_only_organisers_run_stream_baselines(collection: Collection, submitter: User, stream: Stream) -> None:
     challenge_in(collection)
     client, slug = signed_in(submitter), collection.slug
     assert "Run baselines" not in client.get(f"/c/{slug}/streams/mercury/").content.decode()
@@ -184,10 +184,10 @@ def test_baselines_of_streams_are_the_organisers(collection: Collection, submitt
     assert not Run.objects.filter(kind=Run.Kind.STREAM_BASELINES).exists()
 
 
-def test_what_final_results_are_not_about_does_not_wait_for_them(
+def test_stream_submissions_do_not_wait_for_final_results(
     collection: Collection, submitter: User, stream: Stream
 ) -> None:
-    """A run of queries still waits: submissions to streams may be taken back all the same."""
+    """A run of queries is still waiting, but submissions to streams can be deleted."""
     challenge_in(collection, closes_at=timezone.now() + HOUR)
     to_queries: Submission = hand_in(collection, submission_document(GOOD_ANSWER, "Lingo"), submitter)[0]
     of_stream = push(stream, submitter)
@@ -198,13 +198,13 @@ def test_what_final_results_are_not_about_does_not_wait_for_them(
         delete_submission(to_queries)
 
 
-def test_rules_say_what_holds_for_streams_where_there_are_some(collection: Collection, owner: User) -> None:
+def test_rules_mention_streams_if_there_are_any(collection: Collection, owner: User) -> None:
     def sentences(**facts: object) -> str:
         return " ".join(rules(challenge_in(collection, **facts), 2, 2))
 
     assert "stream" not in sentences() + sentences(streams_shown=False)
     stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv"), owner)
-    assert "limits hold for clusterings of its streams" in sentences()
+    assert "limits apply to clusterings of its streams" in sentences()
     assert "Its streams are hidden and stay hidden" in sentences(streams_shown=False)
-    assert "Its streams are hidden until it has closed" in sentences(streams_shown=False, reveals=True)
-    assert "limits hold for clusterings of its streams" in sentences(streams_shown=False, hides=Challenge.Hides.NOTHING)
+    assert "Its streams are hidden until the challenge has closed" in sentences(streams_shown=False, reveals=True)
+    assert "limits apply to clusterings of its streams" in sentences(streams_shown=False, hides=Challenge.Hides.NOTHING)

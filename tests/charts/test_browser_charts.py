@@ -1,4 +1,4 @@
-"""Pictures as a browser draws them: every label is whole, of many algorithms and of long names."""
+"""Charts in a browser: every label is complete, with many algorithms and with long names."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CUT = """() => [...document.querySelectorAll("svg[role=img]")].flatMap((picture)
 
 
 def drawn(style: str) -> dict[str, str]:
-    """Every picture of the engine, of long and of wide names."""
+    """Every chart of the engine, with long and with wide names."""
     random = np.random.default_rng(1)
     scores = random.normal(0.5, 0.1, (12, 20)) + np.linspace(0.2, 0, 12)[:, None]
     found = compare(scores, NAMES, draws=200)
@@ -54,7 +54,7 @@ def drawn(style: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_no_label_of_a_picture_is_cut(chromium: Browser, style: str) -> None:
+def test_no_label_of_a_chart_is_cut_off(chromium: Browser, style: str) -> None:
     page = chromium.new_page()
     cut = {}
     for name, svg in drawn(style).items():
@@ -67,7 +67,7 @@ def test_no_label_of_a_picture_is_cut(chromium: Browser, style: str) -> None:
 
 @pytest.fixture
 def forty(transactional_db: None) -> Collection:
-    """Forty algorithms of long names on seven queries, with ties, undefined values and missing clusterings."""
+    """Forty algorithms with long names on seven queries, with ties, undefined values and missing clusterings."""
     random = np.random.default_rng(2)
     names = [f"{NAMES[number % 12]} {number}" for number in range(40)]
     keys = ("quality", "coverage", "aq", "ac", "wq", "wc", "qc4")

@@ -1,4 +1,4 @@
-"""Deleting leaves nothing behind, and takes nothing of others away."""
+"""Deletion leaves nothing behind, and does not affect other data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaluation.uploads import services as uploads
 Submit = Callable[..., tuple[Submission, Run]]
 
 
-def test_a_collection_goes_with_all_that_belongs_to_it(
+def test_deleting_a_collection_deletes_everything_in_it(
     scored: Submission, collection: Collection, public_collection: Collection
 ) -> None:
     delete_collection(collection)
@@ -25,13 +25,13 @@ def test_a_collection_goes_with_all_that_belongs_to_it(
         assert not model.objects.exists(), model
 
 
-def test_a_submission_goes_with_its_scores_and_its_algorithm(scored: Submission) -> None:
+def test_deleting_a_submission_deletes_its_scores_and_algorithm(scored: Submission) -> None:
     delete_submission(scored)
     for model in (Submission, Algorithm, Run, Evaluation, Score):
         assert not model.objects.exists(), model
 
 
-def test_scores_that_another_submission_shares_stay(
+def test_shared_scores_are_not_deleted(
     scored: Submission, owner: User, submit: Submit, finish: Callable[..., None]
 ) -> None:
     other, run = submit(owner, "Copycat")
@@ -44,13 +44,13 @@ def test_scores_that_another_submission_shares_stay(
     assert not Score.objects.exists()
 
 
-def test_an_algorithm_stays_while_it_has_submissions(scored: Submission, owner: User, submit: Submit) -> None:
+def test_algorithm_with_other_submissions_is_not_deleted(scored: Submission, owner: User, submit: Submit) -> None:
     submit(owner, answers={"saturn": (("p1",),)})
     delete_submission(scored)
     assert Algorithm.objects.get().name == "Lingo"
 
 
-def test_the_uploaded_file_goes_too(
+def test_deleting_a_submission_deletes_its_uploaded_file(
     scored: Submission, owner: User, django_capture_on_commit_callbacks: object
 ) -> None:
     upload = uploads.store(io.BytesIO(b"as submitted"), "a.jsonl", owner)

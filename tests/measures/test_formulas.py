@@ -1,4 +1,4 @@
-"""Declared formulas as MathML: every measure's converts, and what the notation means."""
+"""Formulas as MathML: the formula of every measure is converted, and each notation has its meaning."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ARGUMENTS = {"mfrac": 2, "msub": 2, "msup": 2, "msubsup": 3, "munder": 2, "mover
 
 
 def shown(formula: str) -> str:
-    """The only line of a formula as nested words: tags around what they hold, single signs bare."""
+    """Return the only line of a formula as nested words: tags around their content, and plain signs."""
     (line,) = lines(formula)
     return " ".join(piece.prose or _nested(ElementTree.fromstring(piece.mathml)) for piece in line)
 
@@ -43,7 +43,7 @@ def _nested(element: ElementTree.Element) -> str:
 
 
 @pytest.mark.parametrize("measure", REGISTRY.all(), ids=lambda measure: measure.key)
-def test_every_formula_becomes_mathml_core(measure):
+def test_every_formula_is_converted_to_mathml_core(measure):
     pieces = [piece for line in lines(measure.formula) for piece in line]
     assert pieces
     for piece in pieces:
@@ -55,7 +55,7 @@ def test_every_formula_becomes_mathml_core(measure):
 
 
 @pytest.mark.parametrize("measure", REGISTRY.all(), ids=lambda measure: measure.key)
-def test_no_name_or_number_of_a_formula_is_lost(measure):
+def test_no_name_or_number_in_a_formula_is_lost(measure):
     def signs(text: str) -> str:
         return "".join(sorted(re.sub(r"[^A-Za-z0-9Α-ω]", "", text.replace("Σ", ""))))
 
@@ -78,7 +78,7 @@ def test_no_name_or_number_of_a_formula_is_lost(measure):
         ("I(T;C) / √(H(T) H(C))", "mfrac([I [( T ; C )]] msqrt([H [( T )]] [H [( C )]]))"),
     ],
 )
-def test_a_slash_is_a_fraction_of_what_stands_beside_it(formula, expected):
+def test_slash_makes_a_fraction_of_its_neighbours(formula, expected):
     assert shown(formula) == expected
 
 
@@ -91,7 +91,7 @@ def test_a_slash_is_a_fraction_of_what_stands_beside_it(formula, expected):
         ("Σ_(i ≤ 5) x", "munder(∑ [i ≤ 5]) x"),
     ],
 )
-def test_a_fraction_stands_inside_sums_unless_a_sum_divides_it(formula, expected):
+def test_fraction_is_inside_a_sum_unless_the_divisor_is_a_sum(formula, expected):
     assert shown(formula) == expected
 
 
@@ -120,22 +120,22 @@ def test_scripts(formula, expected):
         ("P(|a| | b)", "[P [( [| a |] | b )]]"),
     ],
 )
-def test_bars_are_sizes_or_stand_between(formula, expected):
+def test_bars_mean_size_or_given(formula, expected):
     assert shown(formula) == expected
 
 
-def test_lines_end_outside_brackets_and_words_in_a_row_are_prose():
+def test_lines_break_outside_brackets_and_runs_of_words_are_prose():
     first, second = lines("f(a, b) / c, c the largest class")
     assert [piece.prose for piece in first] == [""]
     assert [piece.prose for piece in second] == ["", "the largest class"]
 
 
-def test_signs_of_markup_are_escaped():
+def test_markup_characters_are_escaped():
     (line,) = lines("a < b")
     assert "&lt;" in line[0].mathml
 
 
 @pytest.mark.parametrize("formula", ["a & b", "f(a", "a)", "a /", "/ b", "√", "n_", '"x"'])
-def test_what_the_notation_does_not_know_is_refused(formula):
+def test_unknown_notation_is_rejected(formula):
     with pytest.raises(FormulaError, match="in the formula"):
         lines(formula)

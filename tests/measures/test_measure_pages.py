@@ -1,4 +1,4 @@
-"""The catalogue and the page of every measure: one list of measures everywhere, found without script."""
+"""The catalogue and the page of every measure: the same measures everywhere, usable without scripts."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ KEYS = [found.key for found in REGISTRY.all()]
 
 
 def listed(client: Client, **choices: str) -> list[str]:
-    """Keys of the measures on the catalogue page, in order."""
+    """Return the keys of the measures on the catalogue page, in order."""
     page = client.get(reverse("measures"), choices).content.decode()
     return re.findall(r'<tr id="(\w+)">', page)
 
 
 @pytest.mark.django_db
-def test_page_api_and_engine_list_the_same_measures_and_facts(client: Client) -> None:
+def test_page_api_and_engine_have_the_same_measures_and_properties(client: Client) -> None:
     answer = client.get(reverse("api:measures")).json()
     assert listed(client) == [found["key"] for found in answer["measures"]] == KEYS
     assert answer["measures"] == [found.to_dict() for found in REGISTRY.all()]
 
 
-def test_programs_get_every_fact() -> None:
+def test_api_returns_every_property() -> None:
     in_other_words = {"view", "low", "high"}
     only_for_tests = {"gold_is_best"}
     facts = {fact.name for fact in fields(Facts)} - in_other_words - only_for_tests
@@ -44,7 +44,7 @@ def test_programs_get_every_fact() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("one", REGISTRY.all(), ids=lambda one: one.key)
-def test_every_measure_has_a_page_with_its_facts(client: Client, one: Measure) -> None:
+def test_every_measure_has_a_page_with_its_properties(client: Client, one: Measure) -> None:
     answer = client.get(reverse("measure", args=[one.key]))
     page = answer.content.decode()
     assert answer.status_code == 200
@@ -60,8 +60,8 @@ def test_every_measure_has_a_page_with_its_facts(client: Client, one: Measure) -
 
 
 @pytest.mark.django_db
-def test_the_works_of_a_measure_are_on_its_page_in_the_api_and_in_the_file_of_all(client: Client) -> None:
-    """And none is only a note: every source is known as a work."""
+def test_references_are_on_the_page_in_the_api_and_in_the_bibtex_file(client: Client) -> None:
+    """Every source is a known work, not only a note."""
     everything = client.get(reverse("measures-bibtex")).content.decode()
     for one in REGISTRY.all():
         assert one.works
@@ -76,7 +76,7 @@ def test_the_works_of_a_measure_are_on_its_page_in_the_api_and_in_the_file_of_al
 
 
 @pytest.mark.django_db
-def test_how_to_cite_the_site_is_one_click_from_everywhere(client: Client) -> None:
+def test_every_page_links_to_how_to_cite_the_site(client: Client) -> None:
     page = _plain(client.get(reverse("measures")).content.decode())
     assert f'href="{reverse("measures")}#cite"' in page[page.index("<footer") :]
     assert work(SOFTWARE).bibtex in page
@@ -85,14 +85,14 @@ def test_how_to_cite_the_site_is_one_click_from_everywhere(client: Client) -> No
 
 
 def _plain(page: str) -> str:
-    """The page with its entities as signs."""
+    """Return the page with its entities replaced by characters."""
     for entity, sign in (("&#x27;", "'"), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"')):
         page = page.replace(entity, sign)
     return page
 
 
 @pytest.mark.django_db
-def test_a_new_measure_has_its_page_at_once(client: Client) -> None:
+def test_new_measure_has_a_page_immediately(client: Client) -> None:
     with REGISTRY.temporary():
         _declare_new()
         page = client.get(reverse("measure", args=["half_of_clusters"])).content.decode()
@@ -122,7 +122,7 @@ def _declare_new() -> None:
 @pytest.mark.django_db
 @pytest.mark.django_db
 @pytest.mark.parametrize(("key", "read"), [("aq", {"recall"}), ("vi", {*CHOICES} - {"recall"}), ("ap", set())])
-def test_a_measures_page_has_the_policies_it_reads_and_no_others(client: Client, key: str, read: set[str]) -> None:
+def test_measure_page_lists_only_the_policies_that_affect_it(client: Client, key: str, read: set[str]) -> None:
     page = client.get(reverse("measure", args=[key])).content.decode()
     assert {
         name for name in CHOICES if f"<dt>{name}</dt>" in page.partition("Policies that change its value")[2]
@@ -137,14 +137,14 @@ def test_unknown_measures_get_a_suggestion(client: Client) -> None:
 
 @pytest.mark.django_db
 class TestSearch:
-    def test_every_word_must_fit(self, client: Client) -> None:
+    def test_every_word_must_match(self, client: Client) -> None:
         assert listed(client, q="HUBERT adjusted") == ["ari"]
         assert listed(client, q="rousseeuw") == ["silhouette"]
 
-    def test_by_family(self, client: Client) -> None:
+    def test_filter_by_family(self, client: Client) -> None:
         assert listed(client, family="set-matching") == [found.key for found in REGISTRY.family("set-matching")]
 
-    def test_by_what_measures_accept_and_need(self, client: Client) -> None:
+    def test_filter_by_accepted_and_needed_inputs(self, client: Client) -> None:
         accepted = listed(client, accepts="overlap")
         assert "omega" in accepted
         assert "ari" not in accepted
@@ -155,28 +155,28 @@ class TestSearch:
     @pytest.mark.parametrize(
         "choices", [{"q": "no such thing"}, {"family": "sorcery"}, {"q": "<script>", "needs": "x"}]
     )
-    def test_nothing_found_says_what_to_do(self, client: Client, choices: dict[str, str]) -> None:
+    def test_empty_result_suggests_what_to_do(self, client: Client, choices: dict[str, str]) -> None:
         page = client.get(reverse("measures"), choices).content.decode()
-        assert "No measure fits" in page
+        assert "No measures found" in page
         assert "<script>" not in page
 
 
 @pytest.mark.django_db
-def test_the_example_shows_the_counts_that_go_in(client: Client) -> None:
+def test_example_shows_the_counts_behind_the_score(client: Client) -> None:
     page = client.get(reverse("measure", args=["rand"]))
     assert [number for _, _, number in page.context["page"].pairs] == [7, 3, 7, 28, 45]
     assert ".778" in page.content.decode()  # (7 + 28) / 45
 
 
 @pytest.mark.django_db
-def test_behaviour_is_shown_for_what_the_study_judges(client: Client) -> None:
+def test_behaviour_is_shown_for_measures_in_the_study(client: Client) -> None:
     judged = client.get(reverse("measure", args=["bcubed_f"]))
     assert reverse("study-group", args=["split-cluster"]) in judged.content.decode()
     unjudged = client.get(reverse("measure", args=["silhouette"]))
     assert reverse("study-group", args=["split-cluster"]) not in unjudged.content.decode()
 
 
-def test_boards_explain_their_measures(visit: Visit, owner: User, scored: Submission) -> None:
+def test_leaderboards_link_to_their_measures(visit: Visit, owner: User, scored: Submission) -> None:
     address = reverse("leaderboard", args=[scored.collection.slug])
     page = visit(owner).get(address, {"measures": "ari", "level": "1"}).content.decode()
     head = page[page.index("<thead") : page.index("</thead>")]

@@ -1,4 +1,4 @@
-"""Measures with parameters on the site: asked for in one grammar, computed when somebody asks, shown like any other."""
+"""Measures with parameters: written in one grammar, computed on request, shown like any other measure."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def board(client: Client, collection: Collection, kind: str = "leaderboard", **g
 
 @pytest.mark.usefixtures("good")
 class TestBoard:
-    def test_a_measure_nobody_asked_for_yet_has_no_scores_and_can_be_scored(
+    def test_new_measure_has_no_scores_and_can_be_scored(
         self, visit: Visit, owner: User, collection: Collection, finish: Callable[..., None]
     ) -> None:
         client, address = visit(owner), reverse("leaderboard", args=[collection.slug])
@@ -54,9 +54,7 @@ class TestBoard:
         assert "no scores by" not in page
         assert TITLE in page
 
-    def test_what_is_the_same_measure_is_the_same_column(
-        self, visit: Visit, owner: User, collection: Collection
-    ) -> None:
+    def test_equal_measures_are_one_column(self, visit: Visit, owner: User, collection: Collection) -> None:
         found = visit(owner).get(
             reverse("leaderboard-json", args=[collection.slug]),
             {"measures": "alpha_ndcg@10,alpha_ndcg_10,pair_f(beta=2)", "sort": "alpha_ndcg@10(alpha=0.5)"},
@@ -64,14 +62,14 @@ class TestBoard:
         assert [column["measure"] for column in found.json()["measures"]] == ["alpha_ndcg_10", "pair_f2"]
         assert found.json()["sort"] == "alpha_ndcg_10"
 
-    def test_menus_hold_what_was_written(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_menus_contain_the_typed_measures(self, visit: Visit, owner: User, collection: Collection) -> None:
         page = board(visit(owner), collection, measures=f"{MEASURE},ari,pair_f(beta=0.5)")
         assert f'id="other-measures" name="measures" value="{MEASURE}, pair_f(beta=0.5)"' in page
         assert 'value="ari" checked' in page
         heat_map = board(visit(owner), collection, "heat-map", sort=MEASURE)
         assert f'<option value="{MEASURE}" selected>{TITLE} ↑</option>' in heat_map
 
-    def test_a_wrong_value_is_named_with_the_fix(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_wrong_value_is_reported_with_a_fix(self, visit: Visit, owner: User, collection: Collection) -> None:
         address = reverse("leaderboard", args=[collection.slug])
         page = visit(owner).get(address, {"measures": "alpha_ndcg@3(alpha=2)"}).content.decode()
         assert "a number with at most 4 decimals from 0 to 1" in page
@@ -79,7 +77,7 @@ class TestBoard:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("good")
-def test_scores_are_stored_once_under_the_printed_form_and_exported(
+def test_scores_are_stored_once_under_the_canonical_key_and_exported(
     visit: Visit, owner: User, collection: Collection, finish: Callable[..., None]
 ) -> None:
     client, [submission] = visit(owner), Submission.objects.all()
@@ -111,7 +109,7 @@ NEED_VECTORS = {found.key for found in REGISTRY.all() if "vectors" in found.need
 
 
 @pytest.mark.django_db
-def test_a_measure_with_parameters_has_a_page(client: Client) -> None:
+def test_measure_with_parameters_has_a_page(client: Client) -> None:
     page = client.get(reverse("measure", args=[MEASURE])).content.decode()
     assert TITLE in page
     assert f"--measures {MEASURE}" in page
@@ -122,7 +120,7 @@ def test_a_measure_with_parameters_has_a_page(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_the_catalogue_lists_the_parameters_with_range_and_default(client: Client) -> None:
+def test_catalogue_lists_parameters_with_range_and_default(client: Client) -> None:
     page = client.get(reverse("measures")).content.decode()
     for declared in REGISTRY.parametrised():
         assert f"<code>{declared.pattern}</code>" in page

@@ -102,7 +102,7 @@ def test_a_run_waits_until_there_is_room(owner: User, monkeypatch: pytest.Monkey
     assert not task.run(), "the worker pauses"
     run.refresh_from_db()
     assert (run.state, run.attempts, run.error) == (State.QUEUED, 0, None)
-    assert run.events.last().why == f"{FULL.sentence} It is tried again."
+    assert run.events.last().why == f"{FULL.sentence} The run will be tried again."
     monkeypatch.setattr(execution, "executor", lambda _kind: lambda _context: None)
     task = SOURCE.claim("me", "interactive")
     assert task is not None

@@ -1,4 +1,4 @@
-"""Boards and comparisons name the pairs that the mean of QC4-F turns round, and have the F of the means."""
+"""Leaderboards and comparisons have the F of the means, and name pairs that mean QC4-F orders differently."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def turned() -> Collection:
     return board_of(F, quality=QUALITY, coverage=COVERAGE)
 
 
-def test_the_board_names_the_pair_and_has_the_column(turned: Collection) -> None:
+def test_leaderboard_names_the_reversed_pair_and_has_the_column(turned: Collection) -> None:
     found = board(turned)
     assert found.f_of_means is not None
     assert "Even is ahead of Spread (.500 against .182)" in found.f_of_means.sentence
@@ -54,25 +54,25 @@ def test_the_board_names_the_pair_and_has_the_column(turned: Collection) -> None
     assert found.to_dict()["f_of_means"]["reversals"] == [{"ahead": "Even", "behind": "Spread"}]
 
 
-def test_what_is_stored_is_what_was_worked_out(turned: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_result_equals_the_computed_one(turned: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "STORED_FROM_SHARE", 0.0)
     first = board(turned).f_of_means
     monkeypatch.setattr("evaluation.ranking.f_of_means.resolved", None)
     assert board(turned).f_of_means == first
 
 
-def test_it_stands_only_beside_all_three_and_with_two_algorithms(turned: Collection) -> None:
+def test_column_needs_all_three_measures_and_two_algorithms(turned: Collection) -> None:
     assert board(turned, measures=("qc4_f", "quality")).f_of_means is None
     even = next(row.algorithm.pk for row in board(turned).rows if row.algorithm.name == "Even")
     assert board(turned, algorithms=(even,), family="shown").f_of_means is None
 
 
-def test_over_other_queries_there_is_none(turned: Collection) -> None:
+def test_column_is_absent_if_the_measures_use_different_queries(turned: Collection) -> None:
     gap: Scores = {**QUALITY, "Spread": [1.0, 0.1, 1.0, "undefined"], "Even": [0.5] * 4}
     assert board(board_of(F, quality=gap, coverage=COVERAGE)).f_of_means is None
 
 
-def test_comparisons_by_qc4_f_have_it_with_tests(turned: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_comparison_by_qc4_f_has_the_column_with_tests(turned: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluation.boards.compare.selectors.pair_look", lambda *_, **__: None)  # reads gold standards
     found = compared(turned, NOBODY, Asked(Choice(measures=("qc4_f",))))
     assert found.f_of_means is not None
@@ -82,7 +82,7 @@ def test_comparisons_by_qc4_f_have_it_with_tests(turned: Collection, monkeypatch
     assert compared(turned, NOBODY, Asked(Choice(measures=("quality",)))).f_of_means is None
 
 
-def test_the_page_of_verdicts_has_no_p_of_another_statistic(
+def test_comparison_page_has_no_p_values_of_another_statistic(
     client: Client, turned: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("evaluation.boards.compare.selectors.pair_look", lambda *_, **__: None)

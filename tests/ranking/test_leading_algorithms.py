@@ -1,4 +1,4 @@
-"""Who leads a board is kept, and is what the board says: for everybody, after whatever changes it."""
+"""The stored leaders of a leaderboard match the leaderboard, for everyone and after every change."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def leaders(collection: Collection, person: Person) -> tuple[Leader, ...]:
 
 
 def of_board(collection: Collection, person: Person) -> tuple[Leader, ...]:
-    """What the board itself says, with nothing that was kept."""
+    """Return the leaders of the leaderboard itself, without stored results."""
     rows = leaderboard(collection, person, Choice(measures=("qc4_f",))).compared
     first = [(row.algorithm, row.mean) for row in rows[:2] if row.mean is not None]
     return tuple(
@@ -62,7 +62,7 @@ def again_with_a_mark(collection: Collection) -> None:
 
 
 def best(collection: Collection) -> None:
-    """Of its submissions, which is not the latest."""
+    """Let the algorithm's best submission count, which is not the latest."""
     add_run(collection, "A", [0.95, 0.95, 0.95, 0.95])
     again(collection)
     Algorithm.objects.filter(pk=named(collection, "A").pk).update(counts="best", counts_by="qc4_f")
@@ -87,7 +87,7 @@ def deleted(collection: Collection) -> None:
 
 
 def hiding(collection: Collection) -> None:
-    """From everybody but organisers."""
+    """Hide gold standards from everyone except organisers."""
     challenge = Challenge.objects.create(collection=collection, hides=Challenge.Hides.SOME, measure="qc4_f")
     challenge.shown.set(collection.queries.filter(key="q4"))
 
@@ -97,7 +97,7 @@ def without_a_board(collection: Collection) -> None:
 
 
 def new_version(collection: Collection) -> None:
-    """Of the same gold standards, with one of three scored so far."""
+    """Publish the same gold standards again, with only one of three algorithms scored so far."""
     earlier = collection.gold_versions.get()
     version = collection.gold_versions.create(number=2, sha256="cd" * 32)
     for entry in earlier.entries.all():
@@ -111,7 +111,7 @@ CHANGES: list[Callable[[Collection], None]] = [
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
-def test_what_is_kept_is_what_the_board_says_after_every_change(change: Callable[[Collection], None]) -> None:
+def test_stored_leaders_match_the_leaderboard_after_every_change(change: Callable[[Collection], None]) -> None:
     collection = board_of(TABLE)
     owner = User.objects.create(username="owner", look="owner")
     Membership.objects.create(collection=collection, user=owner, role=Role.OWNER)
@@ -121,12 +121,12 @@ def test_what_is_kept_is_what_the_board_says_after_every_change(change: Callable
     change(collection)
     for person in people:
         expected = of_board(collection, person)
-        assert leaders(collection, person) == expected, "worked out"
-        assert leaders(collection, person) == expected, "kept"
-    assert [leaders(collection, person) for person in people] != before, "the change is one that matters"
+        assert leaders(collection, person) == expected, "computed"
+        assert leaders(collection, person) == expected, "stored"
+    assert [leaders(collection, person) for person in people] != before, "the change has an effect"
 
 
-def test_what_is_kept_is_looked_up_and_scores_are_not_read_again() -> None:
+def test_stored_leaders_are_returned_without_reading_scores() -> None:
     collection = board_of(TABLE)
     first = leaders(collection, AnonymousUser())
     with CaptureQueriesContext(connection) as asked:
@@ -138,6 +138,6 @@ def test_what_is_kept_is_looked_up_and_scores_are_not_read_again() -> None:
     assert any("evaluation_runcolumn" in query["sql"] for query in asked)
 
 
-def test_nobody_leads_where_nothing_is_compared() -> None:
+def test_there_is_no_leader_if_nothing_is_compared() -> None:
     collection = board_of({"Gold=gold": [1.0, 1.0]})
     assert (leaders(collection, AnonymousUser()), leaders(collection, AnonymousUser())) == ((), ())

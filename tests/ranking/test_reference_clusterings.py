@@ -1,4 +1,4 @@
-"""Who is ranked: not those with values on few queries, nor the ends of the scale, wherever somebody is ranked."""
+"""Only algorithms with enough values are ranked, and never reference clusterings, on every page with ranks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evaluation.models import Algorithm
 from evaluation.ranking.board import Board, Group, Row
 from evaluation.ranking.leaderboard import _sort_column, leaderboard
 from evaluation.ranking.leading import leading
-from evaluation.ranking.standings import ONLY_REFERENCES, REFERENCE_ASIDE
+from evaluation.ranking.standings import ONLY_REFERENCES, REFERENCE_NOTE
 from evaluation.scoring.columns import columns
 from evaluation.scoring.options import Choice
 from qc4.measures.registry import REGISTRY
@@ -54,12 +54,12 @@ def pk(collection: Collection, name: str) -> int:
     return Algorithm.objects.get(collection=collection, name=name).pk
 
 
-def test_the_ends_of_the_scale_are_declared_once() -> None:
+def test_reference_clusterings_are_declared_once() -> None:
     assert {"gold", "singletons", "one_cluster", "random"} == REFERENCES
     assert not any(BASELINES[key].reference for key in BASELINES if key not in REFERENCES)
 
 
-def test_references_stand_where_their_mean_is_and_have_no_rank() -> None:
+def test_references_are_placed_by_their_mean_without_a_rank() -> None:
     with_ends, without = board(board_of({**ENDS, "A": A, "B": B})), board(board_of({"A": A, "B": B}))
     names = [one.algorithm.name for one in with_ends.rows]
     assert names == ["Gold", "Singletons", "A", "B", "Random", "One"]
@@ -70,7 +70,7 @@ def test_references_stand_where_their_mean_is_and_have_no_rank() -> None:
     assert with_ends.best["qc4_f"] == {row(with_ends, "A").algorithm.pk}
 
 
-def test_a_mean_over_few_queries_has_no_rank_and_is_not_the_best() -> None:
+def test_mean_over_few_queries_is_not_ranked_or_best() -> None:
     for missing, few in (("worst", FEW), ("skip", [0.95, 0.95, *[None] * 6])):
         found = board(board_of({"Few": few, "A": A, "B": B}), missing=missing)
         last = found.rows[-1]
@@ -87,7 +87,7 @@ def test_a_mean_over_few_queries_has_no_rank_and_is_not_the_best() -> None:
         assert "textbf" not in tex
 
 
-def test_queries_that_only_references_answer_count_for_nobody() -> None:
+def test_queries_with_only_references_do_not_count() -> None:
     half: list[float | str | None] = [*A[:4], *["undefined"] * 4]
     found = board(board_of({**ENDS, "A": half, "B": half}))
     assert row(found, "A").group is Group.RANKED
@@ -95,28 +95,28 @@ def test_queries_that_only_references_answer_count_for_nobody() -> None:
 
 
 @pytest.mark.parametrize("scores", [{"A": A}, {"A": A, **ENDS}])
-def test_one_algorithm_has_no_rank_and_is_no_best(scores: dict[str, list[float]]) -> None:
+def test_single_algorithm_is_not_ranked_or_best(scores: dict[str, list[float]]) -> None:
     found = board(board_of(scores))
     assert row(found, "A").ranks == "–"
     assert not found.best["qc4_f"]
     assert found.standing.sentence == "A is the only algorithm, on 8 queries."
 
 
-def test_references_alone_rank_nobody_and_the_board_says_so() -> None:
+def test_leaderboard_of_only_references_has_a_note_and_no_ranks() -> None:
     found = board(board_of(ENDS))
     assert [one.ranks for one in found.rows] == ["–"] * 4
     assert found.standing.note == ONLY_REFERENCES
     assert not found.best["qc4_f"]
 
 
-def test_disjoint_queries_rank_nobody() -> None:
+def test_algorithms_on_disjoint_queries_are_not_ranked() -> None:
     gap = ["undefined"] * 4
     found = board(board_of({"A": [*A[:4], *gap], "B": [*gap, *B[4:]]}))
     assert [one.ranks for one in found.rows] == ["–", "–"]
     assert not found.best["qc4_f"]
 
 
-def test_a_reference_can_be_what_others_are_compared_with() -> None:
+def test_reference_can_be_the_baseline() -> None:
     collection = board_of({**ENDS, "A": A, "B": B})
     found = board(collection, baseline=pk(collection, "Random"))
     against = row(found, "A").mean.against  # type: ignore[union-attr]  # A has one
@@ -128,7 +128,7 @@ def test_a_reference_can_be_what_others_are_compared_with() -> None:
     assert row(found, "A").system is None
 
 
-def test_comparisons_never_take_references(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_comparisons_omit_references(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluation.boards.compare.selectors.pair_look", lambda *_, **__: None)  # reads gold standards
     collection = board_of({**ENDS, "A": A, "B": B})
     found = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",))))
@@ -136,16 +136,16 @@ def test_comparisons_never_take_references(monkeypatch: pytest.MonkeyPatch) -> N
     ids = tuple(pk(collection, name) for name in ("A", "Singletons"))
     named = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",), algorithms=ids)))
     assert [one.name for one in named.algorithms] == ["A"]
-    assert [(one.name, one.reason) for one in named.not_compared] == [("Singletons", f"{REFERENCE_ASIDE}; mean .900")]
+    assert [(one.name, one.reason) for one in named.not_compared] == [("Singletons", f"{REFERENCE_NOTE}; mean .900")]
 
 
-def test_the_winner_that_could_change_is_no_reference() -> None:
+def test_robustness_considers_no_references_as_winners() -> None:
     collection = board_of({**ENDS, "A": A, "B": B})
     found = look_for_changes(collection, NOBODY, Choice(measures=("qc4_f",), sort="qc4_f"))
     assert [one.name for one in found.algorithms] == ["A", "B"]
 
 
-def test_first_page_and_leaders_name_algorithms() -> None:
+def test_home_page_and_leaders_are_algorithms_not_references() -> None:
     collection = board_of({**ENDS, "A": A, "B": B})
     picture = first_picture()
     assert picture is not None
@@ -156,13 +156,13 @@ def test_first_page_and_leaders_name_algorithms() -> None:
     assert [one.name for one in found] == ["A", "B"]
 
 
-def test_means_of_queries_are_over_those_that_are_ranked() -> None:
+def test_means_of_queries_include_only_ranked_algorithms() -> None:
     found = heat_map(board_of({**ENDS, "A": A, "B": B}), NOBODY, Choice(measures=("qc4_f",)), "collection")
     assert found.compared_algorithms == 2
     assert found.queries[0].mean == pytest.approx(0.45)
 
 
-def test_a_group_of_measures_sorts_by_its_main_measure() -> None:
+def test_group_of_measures_is_sorted_by_its_main_measure() -> None:
     for preset in presets():
         shown = columns(preset.measures, "", 1)
         expected = "qc4_f" if "qc4_f" in preset.measures else "qc4" if preset.key == "paper" else None
@@ -172,6 +172,6 @@ def test_a_group_of_measures_sorts_by_its_main_measure() -> None:
     assert all(REGISTRY.family_of(REGISTRY.get(family.main)) == family for family in REGISTRY.families())
 
 
-def test_a_board_on_which_nobody_is_ranked_has_a_caption() -> None:
+def test_leaderboard_without_ranks_has_a_caption() -> None:
     tex = as_latex(board_paper(board(board_of(ENDS))), "board")
     assert "Nobody is ranked: only reference clusterings have values here" in tex

@@ -1,4 +1,4 @@
-"""What a board says of its columns: by hand, and as `qc4.stats` says of the same numbers."""
+"""The columns of a leaderboard, against values computed by hand and against `qc4.stats`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def pk(collection: Collection, name: str) -> int:
     return Algorithm.objects.get(collection=collection, name=name).pk
 
 
-def test_a_board_says_what_the_comparison_says() -> None:
+def test_leaderboard_agrees_with_the_comparison() -> None:
     found, expected = board(board_of(TABLE)), of_table(TABLE)
     for system in expected.systems:
         mean = means(found)[system.system]
@@ -59,7 +59,7 @@ def test_a_board_says_what_the_comparison_says() -> None:
     assert [row.ranks for row in found.rows] == ["1–2", "1–2", "3"]
 
 
-def test_the_gold_itself_is_on_the_board_and_compared_with_nobody() -> None:
+def test_gold_standard_is_on_the_leaderboard_but_not_compared() -> None:
     with_gold = board(board_of({"Gold=gold": [1.0] * 8, **TABLE}))
     without = board(board_of(TABLE))
     assert with_gold.rows[0].ranks == "–"
@@ -67,7 +67,7 @@ def test_the_gold_itself_is_on_the_board_and_compared_with_nobody() -> None:
     assert with_gold.standing.queries == 8
 
 
-def test_differences_to_a_baseline_are_those_of_the_row_over_it() -> None:
+def test_differences_are_row_minus_baseline() -> None:
     collection = board_of(TABLE)
     found = means(board(collection, baseline=pk(collection, "B")))
     expected = {frozenset((pair.a, pair.b)): pair for pair in of_table(TABLE, baseline="B").pairs}
@@ -82,7 +82,7 @@ def test_differences_to_a_baseline_are_those_of_the_row_over_it() -> None:
     assert (last.wins, last.losses) == (0, 8)
 
 
-def test_a_missing_clustering_counts_as_zero_or_leaves_its_query_out() -> None:
+def test_missing_clustering_counts_as_zero_or_excludes_its_query() -> None:
     lacking: list[float | str | None] = [*TABLE["B"][:7], None]
     collection = board_of({**TABLE, "B": lacking})
     zero, skip = means(board(collection)), means(board(collection, missing="skip"))
@@ -93,16 +93,16 @@ def test_a_missing_clustering_counts_as_zero_or_leaves_its_query_out() -> None:
     assert (zero["B"].counted, skip["A"].counted, zero["B"].scored, zero["B"].missing) == (8, 7, 7, 1)
 
 
-def test_where_lower_is_better_without_a_worst_value_a_missing_query_is_left_out() -> None:
+def test_missing_query_is_excluded_without_a_worst_value() -> None:
     collection = board_of({"A": [0.5, 1.5, 1.0], "B": [1.0, 2.0, None]}, "vi")
     found = leaderboard(collection, AnonymousUser(), Choice(measures=("vi",)))
     rows = {row.algorithm.name: row.mean for row in found.rows if row.mean}
-    # On 2 of 3 queries B has too few values to be compared; A alone is, on all three.
+    # B has values on 2 of 3 queries, too few to be compared. Only A is compared, on all three.
     assert rows["A"].value == pytest.approx(1.0)
     assert (rows["B"].compared, rows["B"].counted, rows["B"].value) == (False, 2, pytest.approx(1.5))
 
 
-def test_who_is_undefined_on_many_queries_stands_apart_and_changes_nobody() -> None:
+def test_algorithm_undefined_on_many_queries_does_not_affect_others() -> None:
     gaps: list[float | str | None] = [0.9, 0.9, 0.9, *["overlapping clusters"] * 5]
     collection = board_of({**TABLE, "Partly": gaps, "Never": ["overlapping clusters"] * 8})
     found = board(collection)
@@ -116,7 +116,7 @@ def test_who_is_undefined_on_many_queries_stands_apart_and_changes_nobody() -> N
     assert means(found)["A"] == means(board(board_of(TABLE)))["A"]
 
 
-def test_a_part_of_queries_and_algorithms_is_a_board_of_its_own() -> None:
+def test_chosen_queries_and_algorithms_form_their_own_leaderboard() -> None:
     collection = board_of(TABLE)
     part = board(
         collection, queries=("q1", "q3", "q5"), algorithms=(pk(collection, "A"), pk(collection, "C")), family="shown"
@@ -126,7 +126,7 @@ def test_a_part_of_queries_and_algorithms_is_a_board_of_its_own() -> None:
     assert [query.key for query in part.queries] == ["q1", "q3", "q5"]
 
 
-def test_what_is_stored_is_what_was_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_standing_equals_the_computed_one(monkeypatch: pytest.MonkeyPatch) -> None:
     collection = board_of({"Gold=gold": [1.0] * 8, **TABLE, "Partly": [0.9, 0.9, *["overlapping"] * 6]})
     monkeypatch.setattr(answers, "STORED_FROM_SHARE", 0.0)
     worked_out = [board(collection), board(collection, baseline=pk(collection, "B"))]
@@ -139,7 +139,7 @@ def test_what_is_stored_is_what_was_worked_out(monkeypatch: pytest.MonkeyPatch) 
         assert means(one) == means(other)
 
 
-def test_another_run_is_another_board(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_run_changes_the_leaderboard(monkeypatch: pytest.MonkeyPatch) -> None:
     collection = board_of(TABLE)
     monkeypatch.setattr(answers, "STORED_FROM_SHARE", 0.0)
     board(collection)
@@ -151,14 +151,14 @@ def test_another_run_is_another_board(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestRepeats:
     """Runs of one algorithm that count together."""
 
-    def test_the_row_is_their_mean_query_by_query(self) -> None:
+    def test_row_is_the_mean_over_repeats_for_each_query(self) -> None:
         collection = board_of({"A": [0.5, 0.5], "B#1": [0.2, 0.4], "B#2": [0.4, 0.8]})
         mean = means(board(collection))["B"]
         assert (mean.value, mean.runs) == (pytest.approx(0.45), 2)
         assert (mean.runs_low, mean.runs_high) == (pytest.approx(0.3), pytest.approx(0.6))
         assert mean.runs_deviation == pytest.approx(0.3 / 2**0.5)
 
-    def test_it_compares_as_one_run_with_those_means_would(self) -> None:
+    def test_comparison_uses_the_means_of_repeats(self) -> None:
         spread = np.array([0.05, -0.05] * 4)
         runs = {"B#x": (TABLE["B"] + spread).tolist(), "B#y": (TABLE["B"] - spread).tolist()}
         folded = board_of({"A": TABLE["A"], "C": TABLE["C"], **runs})
@@ -169,25 +169,25 @@ class TestRepeats:
         )  # fmt: skip
         assert (found.rank_low, found.rank_high) == (plain.rank_low, plain.rank_high)
 
-    def test_the_latest_of_each_mark_counts(self) -> None:
+    def test_latest_submission_of_each_repeat_counts(self) -> None:
         collection = board_of({"B#1": [0.2, 0.2], "B#2": [0.4, 0.4]})
         add_run(collection, "B#1", [0.8, 0.8])
         assert values(board(collection))["B"] == pytest.approx(0.6)
 
-    def test_a_submission_without_a_mark_takes_the_place_of_all_before_it(self) -> None:
+    def test_submission_without_a_repeat_replaces_all_earlier_ones(self) -> None:
         collection = board_of({"B#1": [0.2, 0.2], "B#2": [0.4, 0.4]})
         add_run(collection, "B", [0.9, 0.9])
         assert (values(board(collection))["B"], means(board(collection))["B"].runs) == (pytest.approx(0.9), 1)
         add_run(collection, "B#3", [0.5, 0.5])
         assert (values(board(collection))["B"], means(board(collection))["B"].runs) == (pytest.approx(0.5), 1)
 
-    def test_the_rule_for_missing_queries_holds_for_each_run(self) -> None:
+    def test_rule_for_missing_queries_applies_to_each_run(self) -> None:
         collection = board_of({"A": [0.5, 0.5], "B#1": [0.2, None], "B#2": [0.4, 0.8]})
         zero, skip = means(board(collection)), means(board(collection, missing="skip"))
         assert zero["B"].value == pytest.approx((0.3 + 0.4) / 2)
         assert (skip["B"].value, skip["B"].compared) == (pytest.approx(0.3), False)
 
-    def test_undefined_in_one_run_is_undefined_and_says_so(self) -> None:
+    def test_score_undefined_in_one_run_is_undefined_with_a_reason(self) -> None:
         collection = board_of({"A": [0.5, 0.5], "B#1": [0.2, "no clusters"], "B#2": [0.4, 0.8]})
         found = next(row for row in board(collection).rows if row.algorithm.name == "B")
         assert found.gaps[1].reason == "in 1 of 2 runs: no clusters"
@@ -195,7 +195,7 @@ class TestRepeats:
         assert (found.mean.value, found.mean.counted) == (pytest.approx(0.3), 1)
 
 
-def test_a_part_of_a_table_says_of_its_own_rows_what_was_flattened_and_cut() -> None:
+def test_part_of_a_table_keeps_marks_of_its_own_rows() -> None:
     column, rows = columns(("qc4_f",), "", 1)[0], (frozenset({0}), frozenset[int](), frozenset({0}))
     cuts: tuple[dict[int, tuple[int, int]], ...] = ({}, {0: (1, 2)}, {})
     whole = Table(column, (), np.zeros((3, 1)), ({}, {}, {}), ((), (), ()), rows, cuts)

@@ -1,4 +1,4 @@
-"""What killed processes leave behind in the data directory goes by itself."""
+"""Files that killed processes left in the data directory are deleted automatically."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _aged(path: Path) -> Path:
 
 
 @pytest.mark.django_db
-def test_what_a_killed_process_left_behind_goes_and_what_others_work_on_stays() -> None:
+def test_old_temporary_files_are_deleted_and_recent_ones_stay() -> None:
     folder = settings.TEMPORARY_DIR / "import-left"
     folder.mkdir()
     (folder / "pages.json").write_text("{}")
@@ -36,6 +36,6 @@ def test_what_a_killed_process_left_behind_goes_and_what_others_work_on_stays() 
         path.unlink()
 
 
-def test_what_is_on_its_way_is_nobody_elses_to_read() -> None:
+def test_temporary_files_are_private_to_their_owner() -> None:
     assert settings.TEMPORARY_DIR.is_relative_to(settings.DATA_DIR)
     assert settings.TEMPORARY_DIR.stat().st_mode & 0o777 == 0o700

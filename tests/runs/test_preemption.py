@@ -1,4 +1,4 @@
-"""Real worker processes: a person's tiny evaluation does not wait behind other people's sweeps."""
+"""Real worker processes: a person's small evaluation does not wait behind other people's sweeps."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ SWEEPS, SETTINGS = 4, 2
 
 
 @everywhere
-def test_a_tiny_evaluation_runs_after_one_query_of_the_first_sweep(sandbox: Sandbox) -> None:
-    """The only slot of the only worker is taken by a sweep, which gives way and is done in the end like the others."""
+def test_small_evaluation_runs_after_one_query_of_the_first_sweep(sandbox: Sandbox) -> None:
+    """A sweep occupies the only slot of the only worker. It is preempted, and finishes later like the others."""
     ana, bea = (User.objects.create_user(name, password=PASSWORD) for name in ("ana", "bea"))
     submission = Submission.objects.get()
     collection = submission.collection

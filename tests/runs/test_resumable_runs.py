@@ -1,4 +1,4 @@
-"""The loop of long runs: what was kept stays, what was not is made again, and nobody writes for a run they lost."""
+"""The loop of long runs: stored pieces are kept, others are repeated, and a lost run is not written to."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def kept() -> set[str]:
 
 
 class Loop:
-    """An executor over `PIECES`; ``meanwhile`` happens while the piece of that name is made."""
+    """An executor over `PIECES`; ``meanwhile`` is called while the piece of that name is computed."""
 
     def __init__(self, seconds: float = 0, finish: str = "") -> None:
         self.made: list[str] = []
@@ -61,7 +61,7 @@ def interrupt() -> None:
     raise KeyboardInterrupt
 
 
-def test_an_interrupted_run_goes_on_after_the_last_piece_it_kept(run: Run, carry_out: Callable[[Loop], Run]) -> None:
+def test_interrupted_run_resumes_after_the_last_stored_piece(run: Run, carry_out: Callable[[Loop], Run]) -> None:
     loop = Loop()
     loop.meanwhile["b"] = interrupt
     with pytest.raises(KeyboardInterrupt):
@@ -73,9 +73,7 @@ def test_an_interrupted_run_goes_on_after_the_last_piece_it_kept(run: Run, carry
     assert loop.made == ["a", "b", "c"]
 
 
-def test_pieces_that_come_fast_are_kept_together_and_the_last_ones_too(
-    run: Run, carry_out: Callable[[Loop], Run]
-) -> None:
+def test_fast_pieces_are_stored_together_including_the_last_ones(run: Run, carry_out: Callable[[Loop], Run]) -> None:
     loop, seen = Loop(seconds=3600), []
     loop.meanwhile["c"] = lambda: seen.append(kept())
     assert carry_out(loop).state == Run.State.DONE
@@ -83,7 +81,7 @@ def test_pieces_that_come_fast_are_kept_together_and_the_last_ones_too(
     assert kept() == set(PIECES)
 
 
-def test_a_cancelled_run_keeps_what_it_had_and_no_more(run: Run, carry_out: Callable[[Loop], Run]) -> None:
+def test_cancelled_run_stores_no_further_pieces(run: Run, carry_out: Callable[[Loop], Run]) -> None:
     loop = Loop()
     loop.meanwhile["b"] = lambda: runs.cancel(Run.objects.get(pk=run.pk), None)
     assert carry_out(loop).state == Run.State.CANCELLED
@@ -91,7 +89,7 @@ def test_a_cancelled_run_keeps_what_it_had_and_no_more(run: Run, carry_out: Call
     assert "c" not in loop.made
 
 
-def test_the_last_piece_ends_the_run_where_nothing_comes_after_it(run: Run, carry_out: Callable[[Loop], Run]) -> None:
+def test_last_piece_ends_the_run_if_nothing_follows(run: Run, carry_out: Callable[[Loop], Run]) -> None:
     ended = carry_out(Loop(finish="All three."))
     assert ended.state == Run.State.DONE
     assert list(run.events.filter(to_state=Run.State.DONE).values_list("why", flat=True)) == ["All three."]

@@ -1,4 +1,4 @@
-"""A run's page: it follows the work, says why it waits or failed, and can be stopped and repeated."""
+"""The page of a run: progress, reasons for waiting and failing, cancel and repeat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.fixtures.pages import Visit
 Submit = Callable[..., tuple[Submission, Run]]
 
 
-def test_a_waiting_run_says_its_place_and_that_no_worker_is_there(visit: Visit, owner: User, submit: Submit) -> None:
+def test_waiting_run_shows_its_place_and_missing_workers(visit: Visit, owner: User, submit: Submit) -> None:
     _, first = submit(owner, "One")
     _, second = submit(owner, "Two")
     page = visit(owner).get(reverse("run", args=[second.pk])).content.decode()
@@ -29,7 +29,7 @@ def test_a_waiting_run_says_its_place_and_that_no_worker_is_there(visit: Visit, 
     assert "Next in the queue" in visit(owner).get(reverse("run", args=[first.pk])).content.decode()
 
 
-def test_the_live_part_stops_asking_once_the_run_has_ended(
+def test_live_part_stops_polling_when_the_run_has_ended(
     visit: Visit, owner: User, submit: Submit, finish: Callable[..., None]
 ) -> None:
     _, run = submit(owner)
@@ -42,14 +42,14 @@ def test_the_live_part_stops_asking_once_the_run_has_ended(
     assert "See the scores" in ended.content.decode()
 
 
-def test_the_log_is_sent_again_only_when_there_is_news(visit: Visit, owner: User, submit: Submit) -> None:
+def test_log_is_sent_again_only_if_it_has_new_entries(visit: Visit, owner: User, submit: Submit) -> None:
     _, run = submit(owner)
     address = reverse("run-live", args=[run.pk])
     assert 'id="log"' in visit(owner).get(address, {"known": "0"}).content.decode()
     assert 'id="log"' not in visit(owner).get(address, {"known": str(run.events.count())}).content.decode()
 
 
-def test_the_provenance_card_says_what_went_in(
+def test_provenance_lists_the_input_of_a_run(
     visit: Visit, owner: User, submit: Submit, finish: Callable[..., None]
 ) -> None:
     submission, run = submit(owner)
@@ -60,7 +60,7 @@ def test_the_provenance_card_says_what_went_in(
 
 
 @pytest.mark.parametrize("published", [True, False])
-def test_the_command_line_shown_does_the_same(
+def test_shown_command_repeats_the_run(
     visit: Visit, owner: User, submit: Submit, collection: Collection, published: bool
 ) -> None:
     submission, run = submit(owner, "Two words")
@@ -71,7 +71,7 @@ def test_the_command_line_shown_does_the_same(
     assert command + (" --publish" if published else "") + " --user owner\n" in page
 
 
-def test_a_failed_run_tells_its_error_in_full(visit: Visit, owner: User, submit: Submit) -> None:
+def test_failed_run_shows_its_whole_error(visit: Visit, owner: User, submit: Submit) -> None:
     _, run = submit(owner)
     problem = {
         "code": "x",
@@ -99,7 +99,7 @@ def test_cancel_and_repeat(visit: Visit, owner: User, submit: Submit) -> None:
 
 
 @pytest.mark.parametrize("action", ["run-cancel", "run-rerun"])
-def test_only_who_may_can_stop_or_repeat(
+def test_only_people_with_the_right_can_cancel_or_repeat(
     visit: Visit, owner: User, reader: User, outsider: User, submit: Submit, action: str
 ) -> None:
     _, run = submit(owner)
@@ -112,14 +112,14 @@ def test_only_who_may_can_stop_or_repeat(
     assert run.state == "queued"
 
 
-def test_the_list_holds_ones_own_runs(visit: Visit, owner: User, submitter: User, submit: Submit) -> None:
+def test_list_contains_only_your_runs(visit: Visit, owner: User, submitter: User, submit: Submit) -> None:
     _, run = submit(owner)
     link = reverse("run", args=[run.pk])
     assert link in visit(owner).get(reverse("runs")).content.decode()
     assert link not in visit(submitter).get(reverse("runs")).content.decode()
 
 
-def test_the_baselines_button_starts_a_run(visit: Visit, submitter: User, reader: User, scored: Submission) -> None:
+def test_baselines_button_starts_a_run(visit: Visit, submitter: User, reader: User, scored: Submission) -> None:
     address = reverse("baselines", args=[scored.collection.slug])
     answer = visit(submitter).post(address, {"only": ["singletons", "one_cluster"], "seed": "3"})
     run = Run.objects.get(kind="baselines")
@@ -129,7 +129,7 @@ def test_the_baselines_button_starts_a_run(visit: Visit, submitter: User, reader
     assert visit(submitter).post(address, {"seed": "many"}).headers["Location"] != answer.headers["Location"]
 
 
-def test_too_many_runs_get_a_page_that_says_when_to_try_again(
+def test_too_many_runs_give_a_page_with_the_time_to_try_again(
     visit: Visit, submitter: User, scored: Submission, settings: object
 ) -> None:
     settings.JOB_LIMIT_PER_USER = 0
@@ -140,7 +140,7 @@ def test_too_many_runs_get_a_page_that_says_when_to_try_again(
     assert "number 1 in its queue" in answer.content.decode()
 
 
-def test_who_lost_the_right_to_submit_repeats_no_earlier_run(visit: Visit, submitter: User, submit: Submit) -> None:
+def test_person_who_lost_the_right_to_submit_cannot_repeat_runs(visit: Visit, submitter: User, submit: Submit) -> None:
     submission, run = submit(submitter)
     run_here(run)
     submission.collection.memberships.filter(user=submitter).update(role="reader")
@@ -152,10 +152,10 @@ def test_who_lost_the_right_to_submit_repeats_no_earlier_run(visit: Visit, submi
 MACHINE = "node-7.example:4242"
 
 
-def test_commands_and_names_of_machines_are_for_those_who_operate_them(
+def test_only_operators_see_commands_and_names_of_machines(
     visit: Visit, owner: User, reader: User, curator: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A visitor of a run's page can do nothing with a shell command, and learns nothing of the site's machines."""
+    """Visitors of a run's page cannot use a shell command, and learn nothing about the site's machines."""
     monkeypatch.setattr("evaluation.runs.execution.this_worker", lambda: MACHINE)
     _, run = submit(owner, "One")
     run_here(run)

@@ -35,10 +35,10 @@ def make(state: str, lease: int | None, attempts: int, started: int | None) -> R
 
 
 @pytest.mark.parametrize(("state", "lease", "attempts", "started"), COMBINATIONS)
-def test_it_ends_although_every_worker_dies(
+def test_run_ends_even_if_every_worker_dies(
     state: str, lease: int | None, attempts: int, started: int | None, settings: Settings, db: None
 ) -> None:
-    """Sweeps alone, and workers that claim what waits and fall silent, end every run."""
+    """Recovery tasks alone, with workers that claim waiting runs and go silent, end every run."""
     run = make(state, lease, attempts, started)
     for _ in range(settings.JOB_MAX_ATTEMPTS + 2):
         sweep()
@@ -50,7 +50,7 @@ def test_it_ends_although_every_worker_dies(
 
 
 @pytest.mark.parametrize("state", sorted(Run.ENDED))
-def test_an_ended_run_is_left_alone(state: str, db: None) -> None:
+def test_ended_run_does_not_change(state: str, db: None) -> None:
     run = make(state, None, 1, -100_000)
     before = Run.objects.values().get(pk=run.pk)
     assert not any(sweep().values())
@@ -68,7 +68,7 @@ def test_only_the_documented_changes_of_state_are_possible(start: str, end: str,
         transition(Run, run.pk, start, end, actor="test", why="")
 
 
-def test_a_run_within_its_lease_is_left_to_its_worker(db: None, settings: Settings) -> None:
+def test_run_within_its_lease_stays_with_its_worker(db: None, settings: Settings) -> None:
     run = Run.objects.create(kind=Run.Kind.IMPORT)
     lease = claim(Run, run.pk, "busy")
     assert lease is not None
@@ -76,7 +76,7 @@ def test_a_run_within_its_lease_is_left_to_its_worker(db: None, settings: Settin
     lease.extend()
 
 
-def test_a_run_over_its_time_limit_fails_and_its_worker_is_fenced_off(db: None, settings: Settings) -> None:
+def test_run_over_its_time_limit_fails_and_fences_off_its_worker(db: None, settings: Settings) -> None:
     run = make(State.RUNNING, 60, 1, -100_000)
     sweep()
     run.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Whose run is next, what is kept for people who wait, and when bulk work gives way to them."""
+"""Scheduling: whose run is next, which slots are reserved for interactive runs, and when bulk runs are preempted."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from evaluation.models import Run
 from evaluation.runs import context as contexts
 from evaluation.runs import execution
 from evaluation.runs import services as runs
-from evaluation.runs.context import GIVES_WAY_UNFINISHED, JobContext, resumable
-from evaluation.runs.errors import GaveWay
-from evaluation.runs.scheduling import before, before_another, give_way
+from evaluation.runs.context import MAX_PREEMPTIONS_PER_PIECE, JobContext, resumable
+from evaluation.runs.errors import Preempted
+from evaluation.runs.scheduling import preempt, runs_before, runs_before_new
 from evaluation.runs.source import ClaimedRun
 from tests.samples.documents import PASSWORD
 from work import loop as loops
@@ -30,9 +30,9 @@ def queue(user: User | None, name: str, times: int = 1) -> list[Run]:
     return [runs.enqueue(Run(kind=Run.Kind.IMPORT, queue=name), user, limited=False) for _ in range(times)]
 
 
-def claim_next(worker: str, pool: Pool, *, is_reserved: bool = False) -> Lease | None:
-    """What a process of this worker claims now."""
-    task = loops.claim_next(worker, list(sources_in_order(pool.queues, is_reserved=is_reserved)))
+def claim_next(worker: str, pool: Pool, *, is_kept: bool = False) -> Lease | None:
+    """Claim what a process of this worker claims now."""
+    task = loops.claim_next(worker, list(sources_in_order(pool.queues, is_kept=is_kept)))
     return task.lease if isinstance(task, ClaimedRun) else None
 
 
@@ -42,7 +42,7 @@ def people(db: None) -> list[User]:
 
 
 def take(moment: int, pool: Pool = ONE) -> Run | None:
-    """What a free worker takes; ``moment`` is when, because clocks of databases do not tell milliseconds apart."""
+    """Claim the next run for a free worker at ``moment``, because database clocks cannot distinguish milliseconds."""
     lease = claim_next("me", pool)
     if lease is None:
         return None
@@ -51,11 +51,11 @@ def take(moment: int, pool: Pool = ONE) -> Run | None:
     return Run.objects.get(pk=lease.pk)
 
 
-def test_a_tiny_evaluation_is_next_although_twenty_sweeps_wait(people: list[User]) -> None:
+def test_small_evaluation_is_next_although_twenty_sweeps_wait(people: list[User]) -> None:
     ana, bea, _ = people
     sweeps = queue(ana, BULK, 20)
     [tiny] = queue(bea, INTERACTIVE)
-    assert (before(tiny), before(sweeps[0]), before(sweeps[-1])) == (0, 1, 20)
+    assert (runs_before(tiny), runs_before(sweeps[0]), runs_before(sweeps[-1])) == (0, 1, 20)
     assert take(0) == tiny
 
 
@@ -71,7 +71,7 @@ def test_two_people_take_turns(people: list[User]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_so_many_are_before_a_run_as_the_page_says(people: list[User], seed: int) -> None:
+def test_queue_position_equals_the_number_of_runs_before(people: list[User], seed: int) -> None:
     chance = random.Random(seed)
     somebody: list[User | None] = [*people, None]
     for moment in range(4):
@@ -79,14 +79,14 @@ def test_so_many_are_before_a_run_as_the_page_says(people: list[User], seed: int
         take(moment)
     queued = [run for _ in range(12) for run in queue(chance.choice(somebody), chance.choice((INTERACTIVE, BULK)))]
     user, name = chance.choice(somebody), chance.choice((INTERACTIVE, BULK))
-    foretold = before_another(user, name)
+    foretold = runs_before_new(user, name)
     queued += queue(user, name)
-    said = {run.pk: before(run) for run in queued}
+    said = {run.pk: runs_before(run) for run in queued}
     assert said[queued[-1].pk] == foretold
     assert said == {run.pk: number for number in range(13) if (run := take(10 + number))}
 
 
-def test_bulk_work_gets_all_processes_but_the_one_that_is_kept(people: list[User]) -> None:
+def test_bulk_work_uses_all_processes_except_the_reserved_one(people: list[User]) -> None:
     ana, bea, _ = people
     queue(ana, BULK, 5)
     assert all(claim_next("me", THREE) for _ in range(2))
@@ -97,13 +97,13 @@ def test_bulk_work_gets_all_processes_but_the_one_that_is_kept(people: list[User
     assert taken.pk == tiny.pk
 
 
-def test_a_worker_with_one_process_or_for_bulk_work_alone_keeps_none() -> None:
+def test_worker_with_one_process_or_only_bulk_work_reserves_none() -> None:
     pools = {THREE: True, ONE: False, Pool((BULK,), 3): False, Pool((INTERACTIVE,), 2): True}
     assert {pool: pool.reserves_one for pool in pools} == pools
 
 
 class Loop:
-    """An executor of three pieces, two steps each; ``meanwhile`` happens in the second step of the second."""
+    """An executor of three pieces with two steps each; ``meanwhile`` is called in the second step of the second."""
 
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         self.kept: list[str] = []
@@ -129,7 +129,7 @@ class Loop:
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[Loop], bool]:
-    """Has a worker with one slot do the next run, with this executor."""
+    """Let a worker with one slot do the next run with this executor."""
     monkeypatch.setattr(contexts, "CHECKPOINT_SECONDS", 0)
 
     def do(loop: Loop) -> bool:
@@ -141,7 +141,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[Loop], bool]:
     return do
 
 
-def test_bulk_work_gives_way_within_a_piece_and_goes_on_after_the_last_it_kept(
+def test_bulk_run_is_preempted_within_a_piece_and_resumes_later(
     people: list[User], work: Callable[[Loop], bool]
 ) -> None:
     ana, bea, _ = people
@@ -149,8 +149,8 @@ def test_bulk_work_gives_way_within_a_piece_and_goes_on_after_the_last_it_kept(
     loop = Loop(lambda: queue(bea, INTERACTIVE) if loop.begun == 1 else None)
     assert work(loop)
     sweep.refresh_from_db()
-    assert (sweep.state, sweep.attempts, sweep.gave_way, before(sweep)) == (Run.State.QUEUED, 0, 1, 1)
-    assert "somebody waits for" in sweep.events.last().why
+    assert (sweep.state, sweep.attempts, sweep.gave_way, runs_before(sweep)) == (Run.State.QUEUED, 0, 1, 1)
+    assert "a person is waiting for" in sweep.events.last().why
     assert loop.kept == ["a"]
     assert work(loop)
     assert Run.objects.get(queue=INTERACTIVE).state == Run.State.DONE
@@ -160,19 +160,17 @@ def test_bulk_work_gives_way_within_a_piece_and_goes_on_after_the_last_it_kept(
     assert not work(loop)
 
 
-def test_bulk_work_gets_on_however_many_wait(people: list[User], work: Callable[[Loop], bool]) -> None:
+def test_bulk_run_progresses_however_many_runs_wait(people: list[User], work: Callable[[Loop], bool]) -> None:
     ana, bea, _ = people
     [sweep] = queue(ana, BULK)
     loop = Loop(lambda: queue(bea, INTERACTIVE))
     while work(loop):
         pass
     sweep.refresh_from_db()
-    assert (sweep.state, loop.kept, loop.begun) == (Run.State.DONE, ["a", "b", "c"], GIVES_WAY_UNFINISHED + 1)
+    assert (sweep.state, loop.kept, loop.begun) == (Run.State.DONE, ["a", "b", "c"], MAX_PREEMPTIONS_PER_PIECE + 1)
 
 
-def test_bulk_work_goes_on_where_another_slot_is_free_for_who_waits(
-    people: list[User], work: Callable[[Loop], bool]
-) -> None:
+def test_bulk_run_is_not_preempted_if_another_slot_is_free(people: list[User], work: Callable[[Loop], bool]) -> None:
     ana, bea, _ = people
     [sweep] = queue(ana, BULK)
     report_alive("idle", ONE)
@@ -182,7 +180,7 @@ def test_bulk_work_goes_on_where_another_slot_is_free_for_who_waits(
     assert sweep.state == Run.State.DONE
 
 
-def test_of_two_only_as_many_give_way_as_wait(people: list[User]) -> None:
+def test_only_as_many_bulk_runs_are_preempted_as_runs_wait(people: list[User]) -> None:
     ana, bea, _ = people
     queue(ana, BULK, 2)
     both = Pool((INTERACTIVE, BULK), 1)
@@ -190,12 +188,12 @@ def test_of_two_only_as_many_give_way_as_wait(people: list[User]) -> None:
     for lease in held:
         report_alive(lease.worker, both)
     queue(bea, INTERACTIVE)
-    assert [gives_way(lease) for lease in held] == [True, False]
+    assert [is_preempted(lease) for lease in held] == [True, False]
 
 
-def gives_way(lease: Lease) -> bool:
+def is_preempted(lease: Lease) -> bool:
     try:
-        give_way(lease)
-    except GaveWay:
+        preempt(lease)
+    except Preempted:
         return True
     return False

@@ -1,4 +1,4 @@
-"""Where a measure is undefined in the library it is undefined in the API, with the reason; there is no NaN and no 0."""
+"""Measures that are undefined in the library are undefined in the API, with the reason, and never NaN or 0."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def clustering_of(value: Json, shape: Callable[[str], list[str]]) -> Clustering:
 
 
 def get(client: APIClient, address: str, **options: Any) -> Any:
-    """The JSON at an address, without NaN and infinities, in which each value or its reason is missing."""
+    """Return the JSON at a URL; it may contain no NaN or infinity, and each missing value has a reason."""
     answer = client.get(address, options)
     assert answer.status_code == 200, (address, options, answer.content[:300])
     found = json.loads(answer.content, parse_constant=lambda name: pytest.fail(f"{name} in {address}"))
@@ -121,13 +121,13 @@ def objects(value: Any) -> Iterator[Json]:
 
 
 def check_reason(found: Json, address: str) -> None:
-    """Exactly one of a value and its reason is there, wherever an object has both fields."""
+    """Check that exactly one of value and reason is set, in every object with both fields."""
     for value, reason in (("value", "undefined"), ("before", "undefined_before"), ("after", "undefined_after")):
         if value in found and reason in found:
             assert (found[value] is None) == bool(found[reason]), (address, found)
 
 
-def test_scores_are_those_of_the_library(api: Api, owner: User, edges: Collection, pushed: dict[str, int]) -> None:
+def test_scores_equal_those_of_the_library(api: Api, owner: User, edges: Collection, pushed: dict[str, int]) -> None:
     for name, pk in pushed.items():
         rows: list[Json] = []
         address: str | None = f"/api/v1/collections/{edges.slug}/scores?submission={pk}"
@@ -150,7 +150,7 @@ def test_scores_are_those_of_the_library(api: Api, owner: User, edges: Collectio
 
 
 @thorough("every degenerate clustering explained over the API")
-def test_explanations_are_those_of_the_library(api: Api, owner: User, pushed: dict[str, int]) -> None:
+def test_explanations_equal_those_of_the_library(api: Api, owner: User, pushed: dict[str, int]) -> None:
     client = api(owner)
     for value, (name, pk) in product(GOLDS, pushed.items()):
         key, standard = value["query"]["id"], read_gold(value)
@@ -180,7 +180,7 @@ def test_explanations_are_those_of_the_library(api: Api, owner: User, pushed: di
 
 
 def assert_same(theirs: Any, ours: Any, where: str) -> None:
-    """Equal up to the last digits of numbers; where one is missing so is the other."""
+    """Check equality up to the last digits of numbers, with the same missing values."""
     ours = json.loads(json.dumps(ours))
     if isinstance(ours, float) and isinstance(theirs, float):
         assert math.isclose(theirs, ours, rel_tol=1e-9, abs_tol=1e-12), where
@@ -221,7 +221,7 @@ def test_model_selection_has_no_nan(api: Api, owner: User, edges: Collection, pu
         json.loads(answer.content, parse_constant=lambda name: pytest.fail(name))
 
 
-def test_stream_measures_without_a_value_say_why(
+def test_stream_measures_without_a_value_have_a_reason(
     api: Api, submitter: User, owner: User, collection_url: str, finish: Callable[..., None]
 ) -> None:
     api(owner).post(f"{collection_url}/streams?filename=mercury.csv", samples.STREAM, content_type="text/csv")

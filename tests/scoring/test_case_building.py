@@ -1,4 +1,4 @@
-"""Rows as engine input: prepared once, kept a while."""
+"""Rows as engine input: prepared once and cached."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _nothing_kept() -> None:
     cases._prepared.clear()
 
 
-def test_a_stored_case_scores_like_its_files(scored: Submission, collection: Collection) -> None:
+def test_stored_case_has_the_same_scores_as_its_files(scored: Submission, collection: Collection) -> None:
     gold, row = Gold.objects.get(query__key="mercury"), scored.clusterings.get(query__key="mercury")
     case = cases.case(row, gold)
     assert (case.n_pages, case.n_clusters) == (8, 3)
@@ -24,13 +24,13 @@ def test_a_stored_case_scores_like_its_files(scored: Submission, collection: Col
     assert stored.value == result.value("qc4")
 
 
-def test_a_gold_standard_is_prepared_once(collection: Collection) -> None:
+def test_gold_standard_is_prepared_once(collection: Collection) -> None:
     gold = Gold.objects.get(query__key="mercury")
     assert cases.gold_standard(gold) is cases.gold_standard(Gold.objects.get(pk=gold.pk))
 
 
-def test_the_last_used_gold_standards_are_kept(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cases, "KEPT_PAGES", 10)
+def test_last_used_gold_standards_are_cached(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cases, "CACHED_PAGES", 10)
     mercury, saturn = Gold.objects.order_by("query__position")
     first = cases.gold_standard(mercury)
     cases.gold_standard(saturn)

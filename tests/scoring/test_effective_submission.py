@@ -1,4 +1,4 @@
-"""Which submission of an algorithm counts: the latest, the best by a measure, or a pinned one, and for whom."""
+"""The effective submission of an algorithm: the latest, the best by a measure, or a pinned one, and for whom."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PART: Answers = {"saturn": GOOD_ANSWER["saturn"]}
 
 @pytest.fixture
 def three(submit: Submit, owner: User, finish: Callable[..., None]) -> list[Submission]:
-    """A poor answer, the good one, and the latest: good, but of one query alone."""
+    """A poor submission, the good one, and the latest: good, but with only one query."""
     made = [submit(owner, answers=answers)[0] for answers in (POOR, GOOD_ANSWER, PART)]
     finish()
     return made
@@ -42,27 +42,27 @@ def entry(collection: Collection, person: User | AnonymousUser, name: str = "Lin
     return next(one for one in found if one.algorithm.name == name)
 
 
-def test_the_latest_counts_unless_somebody_says_otherwise(three: list[Submission], owner: User) -> None:
+def test_latest_submission_counts_by_default(three: list[Submission], owner: User) -> None:
     assert entry(three[0].collection, owner).submission == three[2]
 
 
-def test_the_best_counts_and_a_query_without_a_clustering_is_the_worst(three: list[Submission], owner: User) -> None:
+def test_best_submission_counts_with_worst_value_for_missing_clusterings(three: list[Submission], owner: User) -> None:
     collection, algorithm = three[0].collection, three[0].algorithm
     set_rule(algorithm, "best", "qc4_f")
     found = entry(collection, owner)
     assert found.submission == three[1]
-    assert found.newer is None, "the latest is scored; it does not count"
+    assert found.newer is None, "the latest is scored, but does not count"
     board = leaderboard(collection, owner)
     row = next(row for row in board.rows if row.algorithm == algorithm)
     assert (row.counts, row.to_dict()["counts"]) == ("best by QC4-F", "best by QC4-F")
-    assert "Of Lingo (by QC4-F) the best submission counts" in board.methods
+    assert "For Lingo (by QC4-F), the best submission is used" in board.methods
     first = leading([collection], {collection.pk: board.version}, owner)[collection.pk][0]
     assert first.value == pytest.approx(row.mean.value)
     counted = scoring(collection.queries.get(key="saturn"), owner).counting
     assert Run.objects.get(pk=next(iter(counted))).submission == three[1]
 
 
-def test_of_equals_the_latest_counts_and_low_may_be_better(
+def test_tie_goes_to_the_latest_and_lower_can_be_better(
     three: list[Submission], submit: Submit, owner: User, finish: Callable[..., None]
 ) -> None:
     again, _ = submit(owner, answers=GOOD_ANSWER)
@@ -73,24 +73,24 @@ def test_of_equals_the_latest_counts_and_low_may_be_better(
     assert entry(three[0].collection, owner).submission == again
 
 
-def test_the_best_is_not_chosen_by_gold_standards_that_are_hidden(three: list[Submission], owner: User) -> None:
-    """Which submission is the best would tell of the hidden ones."""
+def test_best_submission_is_not_chosen_by_hidden_gold_standards(three: list[Submission], owner: User) -> None:
+    """The choice of the best submission would reveal something about the hidden gold standards."""
     collection, algorithm = three[0].collection, three[0].algorithm
     set_rule(algorithm, "best", "qc4_f")
     Challenge.objects.create(collection=collection, hides=Challenge.Hides.ALL)
     assert entry(collection, owner).submission == three[2]
-    with pytest.raises(InputError, match="would tell of them"):
+    with pytest.raises(InputError, match="would reveal something about them"):
         set_rule(algorithm, "best", "qc4_f")
     set_rule(algorithm, "pinned", pinned=three[0])
     assert entry(collection, owner).submission == three[0]
 
 
-def test_where_nobody_has_a_value_the_latest_counts(three: list[Submission], owner: User) -> None:
-    set_rule(three[0].algorithm, "best", "silhouette")  # there are no vectors
+def test_latest_submission_counts_if_none_has_a_value(three: list[Submission], owner: User) -> None:
+    set_rule(three[0].algorithm, "best", "silhouette")  # the collection has no vectors
     assert entry(three[0].collection, owner).submission == three[2]
 
 
-def test_a_pinned_one_counts_until_it_is_deleted(three: list[Submission], owner: User) -> None:
+def test_pinned_submission_counts_until_it_is_deleted(three: list[Submission], owner: User) -> None:
     collection, algorithm = three[0].collection, three[0].algorithm
     set_rule(algorithm, "pinned", pinned=three[0])
     assert entry(collection, owner).submission == three[0]
@@ -100,7 +100,7 @@ def test_a_pinned_one_counts_until_it_is_deleted(three: list[Submission], owner:
     assert entry(collection, owner).submission == three[2]
 
 
-def test_whoever_does_not_see_the_pinned_one_has_the_latest_of_theirs(
+def test_people_who_cannot_see_the_pinned_submission_get_the_latest_visible(
     three: list[Submission], reader: User, owner: User
 ) -> None:
     set_rule(three[0].algorithm, "pinned", pinned=three[1])
@@ -110,9 +110,7 @@ def test_whoever_does_not_see_the_pinned_one_has_the_latest_of_theirs(
     assert (found.submission, found.rule.words) == (three[2], "latest")
 
 
-def test_a_pinned_one_without_scores_waits_and_no_other_takes_its_place(
-    three: list[Submission], owner: User, submit: Submit
-) -> None:
+def test_pinned_submission_without_scores_is_not_replaced(three: list[Submission], owner: User, submit: Submit) -> None:
     waiting, _ = submit(owner, answers=GOOD_ANSWER)
     set_rule(three[0].algorithm, "pinned", pinned=waiting)
     found = entry(three[0].collection, owner)
@@ -120,7 +118,7 @@ def test_a_pinned_one_without_scores_waits_and_no_other_takes_its_place(
     assert "queued" in found.waiting
 
 
-def test_repeats_count_together_also_when_the_best_or_a_pinned_one_does(
+def test_repeats_count_together_under_every_rule(
     three: list[Submission], submit: Submit, owner: User, finish: Callable[..., None]
 ) -> None:
     seeds = [submit(owner, answers=POOR)[0] for _ in range(3)]
@@ -138,11 +136,11 @@ def test_repeats_count_together_also_when_the_best_or_a_pinned_one_does(
     assert counted() == {three[1]}, "the good one before the seeds"
     seeds[0].refresh_from_db()
     set_rule(algorithm, "pinned", pinned=seeds[0])
-    assert counted() == {seeds[0], seeds[1]}, "nothing takes the place of the pinned one"
+    assert counted() == {seeds[0], seeds[1]}, "nothing replaces the pinned one"
     assert {seeds[0].pk, seeds[1].pk} <= set(latest_ids(collection))
 
 
-def test_a_new_gold_version_scores_whatever_may_count(three: list[Submission]) -> None:
+def test_new_gold_version_scores_all_submissions_that_can_count(three: list[Submission]) -> None:
     collection, algorithm = three[0].collection, three[0].algorithm
     assert latest_ids(collection) == [three[2].pk]
     set_rule(algorithm, "pinned", pinned=three[1])
@@ -160,13 +158,13 @@ def test_a_new_gold_version_scores_whatever_may_count(three: list[Submission]) -
         ("pinned", "", "unknown-submission"),
     ],
 )
-def test_a_rule_that_cannot_be_is_refused(three: list[Submission], counts: str, by: str, code: str) -> None:
+def test_invalid_rule_is_rejected(three: list[Submission], counts: str, by: str, code: str) -> None:
     with pytest.raises(InputError) as refused:
         set_rule(three[0].algorithm, counts, by)
     assert [problem.code for problem in refused.value.problems] == [code]
 
 
-def test_another_algorithms_submission_cannot_be_pinned(three: list[Submission], submit: Submit, owner: User) -> None:
+def test_submission_of_another_algorithm_cannot_be_pinned(three: list[Submission], submit: Submit, owner: User) -> None:
     other, _ = submit(owner, "Other")
     with pytest.raises(InputError):
         set_rule(three[0].algorithm, "pinned", pinned=other)

@@ -1,4 +1,4 @@
-"""Scoring a submission: what is computed, what is shared, what is said when it cannot be done."""
+"""Scoring a submission: what is computed, what is shared, and errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evaluation.runs.selectors import status
 from evaluation.runs.source import tidy
 from evaluation.scoring import cells
 from evaluation.scoring import jobs as evaluation_plan
-from evaluation.scoring.jobs import Helping
+from evaluation.scoring.jobs import EvaluationHelp
 from qc4.measures.registry import REGISTRY
 from qc4.scoring.scoring import FROM_FILES
 from work.clock import database_time, from_now
@@ -30,7 +30,7 @@ Submit = Callable[..., tuple[Submission, Run | None]]
 
 @pytest.fixture
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
-    """The measures asked of the engine, one entry per query that had to be computed."""
+    """The measures computed by the engine, one entry per query that had to be computed."""
     asked: list[tuple[str, ...]] = []
     compute = cells.compute
 
@@ -47,7 +47,7 @@ def evaluate(submission: Submission, gold_version: GoldVersion, **options: objec
     return run_here(run)
 
 
-def test_every_measure_that_applies_is_scored_on_every_query(scored: Submission) -> None:
+def test_every_applicable_measure_is_scored_on_every_query(scored: Submission) -> None:
     run = scored.runs.get()
     assert (run.state, run.done, run.total) == (Run.State.DONE, 2, 2)
     expected = {measure.key for measure in REGISTRY.all() if FROM_FILES.issuperset(measure.needs)}
@@ -55,7 +55,7 @@ def test_every_measure_that_applies_is_scored_on_every_query(scored: Submission)
         assert set(query.evaluation.scores.values_list("measure", flat=True)) == expected
 
 
-def test_the_same_answer_is_never_scored_twice(
+def test_equal_clustering_is_not_scored_twice(
     scored: Submission, submit: Submit, owner: User, gold_version: GoldVersion, computed: list[tuple[str, ...]]
 ) -> None:
     cells_before = Score.objects.count()
@@ -77,13 +77,13 @@ def test_only_missing_measures_are_computed(
     assert computed == [("quality", "purity")] * 2 + [("rand",)] * 2
 
 
-def test_other_policies_are_other_scores(scored: Submission, gold_version: GoldVersion) -> None:
+def test_different_scoring_options_have_separate_scores(scored: Submission, gold_version: GoldVersion) -> None:
     run = evaluate(scored, gold_version, policies={"outliers": "topic"})
     assert Evaluation.objects.count() == 4
     assert run.policies["outliers"] == "topic"
 
 
-def test_unanswered_queries_count_as_done_and_have_no_scores(submit: Submit, owner: User) -> None:
+def test_queries_without_clustering_count_as_done_and_have_no_scores(submit: Submit, owner: User) -> None:
     _, run = submit(owner, answers={"mercury": [["p1", "p2"]]})
     assert run is not None
     run_here(run)
@@ -92,16 +92,16 @@ def test_unanswered_queries_count_as_done_and_have_no_scores(submit: Submit, own
     assert run.events.last().why == "Scored 1 of 2 queries; 1 have no clustering."
 
 
-def test_nothing_to_score_is_said(submit: Submit, owner: User, gold_version: GoldVersion) -> None:
+def test_run_with_nothing_to_score_fails_with_a_reason(submit: Submit, owner: User, gold_version: GoldVersion) -> None:
     submission, _ = submit(owner)
     with removing("a test"):
         submission.clusterings.all().delete()
     run = evaluate(submission, gold_version)
     assert (run.state, run.error["code"]) == (Run.State.FAILED, "nothing-to-score")
-    assert "none of the 2 queries of gold v1" in run.error["sentence"]
+    assert "no clustering of any of the 2 queries of gold v1" in run.error["sentence"]
 
 
-def test_a_run_resumes_at_the_first_query_without_scores(
+def test_run_resumes_at_the_first_query_without_scores(
     submit: Submit, owner: User, computed: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, run = submit(owner)
@@ -123,19 +123,19 @@ def test_a_run_resumes_at_the_first_query_without_scores(
     assert len(computed) == run.queries.count() == 2
 
 
-def test_a_run_that_waited_for_a_new_engine_is_scored_by_it(submit: Submit, owner: User) -> None:
+def test_queued_run_is_scored_by_the_new_engine_after_an_update(submit: Submit, owner: User) -> None:
     _, run = submit(owner)
     assert run is not None
     Run.objects.update(measures={"quality": 0}, engine="0.9")
     run_here(run)
     assert run.measures == {"quality": REGISTRY.get("quality").version}
-    assert any("Asked for with engine 0.9" in event.why for event in run.events.all())
+    assert any("Queued with engine 0.9" in event.why for event in run.events.all())
 
 
 # --- Sharing a big run ------------------------------------------------------------------------------------------------
 
 
-def test_helpers_fill_cells_and_touch_no_run(
+def test_helpers_store_scores_without_changing_runs(
     submit: Submit, owner: User, computed: list[tuple[str, ...]], settings: Settings
 ) -> None:
     settings.JOB_FAN_OUT_MEMBERSHIPS = 1
@@ -143,7 +143,7 @@ def test_helpers_fill_cells_and_touch_no_run(
     assert run is not None
     assert claim(Run, run.pk, "holder")
     before = Run.objects.values().get(pk=run.pk)
-    helping = Helping()
+    helping = EvaluationHelp()
     help_ = helping.claim("helper", "bulk")
     assert help_ is not None
     assert help_.run()
@@ -159,20 +159,20 @@ def test_helpers_fill_cells_and_touch_no_run(
 @pytest.mark.parametrize(
     ("state", "attempts", "threshold"), [("queued", 0, 1), ("running", 1, 1_000_000), ("running", 2, 1)]
 )
-def test_nobody_helps_a_run_that_waits_is_small_or_was_interrupted(
+def test_waiting_small_or_interrupted_runs_get_no_help(
     submit: Submit, owner: User, settings: Settings, state: str, attempts: int, threshold: int
 ) -> None:
     settings.JOB_FAN_OUT_MEMBERSHIPS = threshold
     submit(owner)
     lease = from_now(60) if state == Run.State.RUNNING else None
     Run.objects.update(state=state, attempts=attempts, lease_until=lease)
-    assert Helping().claim("helper", "bulk") is None
+    assert EvaluationHelp().claim("helper", "bulk") is None
 
 
-# --- Around runs ------------------------------------------------------------------------------------------------------
+# --- Limits, repeats, status and clean-up -----------------------------------------------------------------------------
 
 
-def test_limits_answer_with_position_and_time(
+def test_limit_error_has_position_and_waiting_time(
     submit: Submit, owner: User, outsider: User, gold_version: GoldVersion, settings: Settings
 ) -> None:
     submission, _ = submit(owner)
@@ -187,7 +187,7 @@ def test_limits_answer_with_position_and_time(
     runs.enqueue_evaluation(submission=submission, gold_version=gold_version, user=owner, limited=False)
 
 
-def test_a_cancelled_run_can_be_run_again_as_a_new_row(submit: Submit, owner: User) -> None:
+def test_cancelled_run_can_be_repeated_as_a_new_run(submit: Submit, owner: User) -> None:
     _, run = submit(owner)
     assert run is not None
     with pytest.raises(ValueError, match="still queued"):
@@ -200,7 +200,7 @@ def test_a_cancelled_run_can_be_run_again_as_a_new_row(submit: Submit, owner: Us
     assert run.state == Run.State.CANCELLED
 
 
-def test_the_status_says_who_is_there_and_how_far_it_is(submit: Submit, owner: User) -> None:
+def test_status_shows_workers_and_progress(submit: Submit, owner: User) -> None:
     _, first = submit(owner)
     _, second = submit(owner, "Other")
     assert first is not None
@@ -221,7 +221,7 @@ def test_the_status_says_who_is_there_and_how_far_it_is(submit: Submit, owner: U
     assert status(second)["position"] == 1
 
 
-def test_evaluations_nothing_refers_to_are_removed_after_a_day(scored: Submission, collection: Collection) -> None:
+def test_unused_evaluations_are_deleted_after_a_day(scored: Submission, collection: Collection) -> None:
     assert tidy() == 0
     with removing("a test"):
         collection.delete()

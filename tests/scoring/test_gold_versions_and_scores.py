@@ -1,4 +1,4 @@
-"""A new gold version is scored for everybody's latest answers, and computes only what changed."""
+"""A new gold version is scored for all effective submissions, and only changes are computed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Submit = Callable[..., tuple[Submission, Run]]
 Finish = Callable[..., None]
 
 
-def test_only_changed_queries_are_computed_again(
+def test_only_changed_queries_are_scored_again(
     scored: Submission, collection: Collection, owner: User, finish: Finish
 ) -> None:
     version, queued = publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
@@ -25,7 +25,7 @@ def test_only_changed_queries_are_computed_again(
     assert version.runs.get().state == Run.State.DONE
 
 
-def test_the_latest_answers_are_scored_a_private_one_hides_no_public_one(
+def test_latest_public_and_private_submissions_are_both_scored(
     collection: Collection, owner: User, submit: Submit
 ) -> None:
     submit(owner)
@@ -36,12 +36,12 @@ def test_the_latest_answers_are_scored_a_private_one_hides_no_public_one(
     assert [run.submission for run in queued] == [latest, private, other]
 
 
-def test_publishing_the_same_again_queues_nothing(scored: Submission, collection: Collection, owner: User) -> None:
+def test_publishing_unchanged_gold_queues_nothing(scored: Submission, collection: Collection, owner: User) -> None:
     version, queued = publish_and_reevaluate(collection=collection, documents=[saturn()], user=owner)
     assert (version.number, queued) == (1, [])
 
 
-def test_answers_that_came_before_the_gold_are_scored_with_it(
+def test_earlier_submissions_are_scored_when_gold_is_published(
     page_list_collection: Collection, owner: User, finish: Finish
 ) -> None:
     submission, _ = hand_in(page_list_collection, submission_document(GOOD_ANSWER, "Lingo"), owner)

@@ -1,4 +1,4 @@
-"""What somebody chose: the same in an address and out of it."""
+"""Options of pages: writing them to a URL and reading them gives the same options."""
 
 from __future__ import annotations
 
@@ -42,30 +42,30 @@ def choices(draw: st.DrawFn) -> Choice:
 
 
 @given(choices())
-def test_a_choice_comes_back_from_its_address(choice: Choice) -> None:
+def test_options_are_read_back_from_their_url(choice: Choice) -> None:
     assert Choice.read(QueryDict(address(choice)[1:])) == choice
 
 
 @given(choices())
-def test_an_address_is_the_same_again_when_it_is_read(choice: Choice) -> None:
+def test_url_is_unchanged_after_reading_and_writing(choice: Choice) -> None:
     first = address(choice)
     assert address(Choice.read(QueryDict(first[1:]))) == first
 
 
-def test_the_default_choice_has_an_empty_address() -> None:
+def test_default_options_have_an_empty_url() -> None:
     assert address(Choice()) == "?"
     assert Choice.read(QueryDict("")) == Choice()
 
 
-def test_a_form_with_empty_fields_chooses_nothing() -> None:
+def test_empty_form_fields_are_defaults() -> None:
     assert Choice.read(QueryDict("sort=&level=&gold=&missing=&query=&algorithms=&baseline=&alpha=")) == Choice()
 
 
-def test_ids_come_one_by_one_or_with_commas() -> None:
+def test_ids_can_be_repeated_or_separated_by_commas() -> None:
     assert Choice.read(QueryDict("algorithms=3&algorithms=1,2")).algorithms == (3, 1, 2)
 
 
-def test_all_that_is_wrong_is_named_at_once() -> None:
+def test_all_problems_are_reported_together() -> None:
     wrong = "gold=x&missing=maybe&algorithms=1,zz&baseline=-1&alpha=two&draws=1.5&procedure=tea"
     with pytest.raises(InputError) as refused:
         Choice.read(QueryDict(wrong))
@@ -73,7 +73,7 @@ def test_all_that_is_wrong_is_named_at_once() -> None:
     assert where == ["missing", "gold", "algorithms", "baseline", "alpha", "draws", "procedure"]
 
 
-def test_no_address_asks_for_more_draws_than_a_page_may_take() -> None:
+def test_url_cannot_request_too_many_draws() -> None:
     assert Choice.read(QueryDict(f"draws={COMPARISON_DRAWS}")).method.draws == COMPARISON_DRAWS
     with pytest.raises(InputError) as refused:
         Choice.read(QueryDict(f"draws={COMPARISON_DRAWS + 1}"))

@@ -1,4 +1,4 @@
-"""Exports: every score with its provenance, for those who may see it."""
+"""Exports: every score with its provenance, for people who can see it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qc4.model.policies import Policies
 Submit = Callable[..., tuple[Submission, Run]]
 
 
-def test_a_row_says_where_its_score_is_from(scored: Submission, collection: Collection) -> None:
+def test_row_contains_the_provenance_of_its_score(scored: Submission, collection: Collection) -> None:
     rows = list(exports.scores(collection))
     assert len(rows) == Score.objects.count()
     row = next(row for row in rows if row["measure"] == "qc4" and row["query"] == "mercury")
@@ -29,13 +29,13 @@ def test_a_row_says_where_its_score_is_from(scored: Submission, collection: Coll
     assert {row["level"] for row in rows} >= {None, 1, 2, "all"}
 
 
-def test_a_row_has_a_value_or_a_reason(scored: Submission, collection: Collection) -> None:
+def test_row_has_a_value_or_a_reason(scored: Submission, collection: Collection) -> None:
     rows = list(exports.scores(collection))
     assert all((row["value"] is None) != (row["undefined"] is None) for row in rows)
     assert any(row["undefined"] for row in rows), "ari is undefined on mercury: p3 is in two topics"
 
 
-def test_json_and_csv_hold_the_same_numbers(scored: Submission, collection: Collection) -> None:
+def test_json_and_csv_contain_the_same_numbers(scored: Submission, collection: Collection) -> None:
     as_json, as_csv = io.StringIO(), io.StringIO()
     exports.write_json(exports.scores(collection), as_json)
     exports.write_csv(exports.scores(collection), as_csv)
@@ -50,13 +50,13 @@ def test_json_and_csv_hold_the_same_numbers(scored: Submission, collection: Coll
             assert math.isclose(one["value"], float(other["value"]), rel_tol=0, abs_tol=0)
 
 
-def test_an_empty_export_is_valid(collection: Collection) -> None:
+def test_empty_export_is_valid(collection: Collection) -> None:
     target = io.StringIO()
     exports.write_json(exports.scores(collection), target)
     assert json.loads(target.getvalue()) == {"scores": []}
 
 
-def test_spreadsheets_find_no_formulas(
+def test_text_is_not_read_as_a_spreadsheet_formula(
     collection: Collection, owner: User, submit: Submit, finish: Callable[..., None]
 ) -> None:
     _, run = submit(owner, "=HYPERLINK(1)")
@@ -73,7 +73,7 @@ def test_negative_values_stay_numbers() -> None:
     assert next(csv.DictReader(io.StringIO(target.getvalue())))["value"] == "-0.25"
 
 
-def test_private_submissions_are_exported_to_those_who_see_them(
+def test_private_submissions_are_exported_only_to_people_who_see_them(
     collection: Collection, owner: User, submitter: User, reader: User, submit: Submit, finish: Callable[..., None]
 ) -> None:
     submit(submitter, "Secret", published=False)
@@ -83,7 +83,7 @@ def test_private_submissions_are_exported_to_those_who_see_them(
     assert list(exports.scores(collection, owner))
 
 
-def test_a_rerun_is_exported_once(
+def test_repeated_run_is_exported_once(
     scored: Submission, collection: Collection, owner: User, finish: Callable[..., None]
 ) -> None:
     before = list(exports.scores(collection))

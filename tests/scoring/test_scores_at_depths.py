@@ -1,4 +1,4 @@
-"""Nested clusterings on the site: a score at each depth, boards of cuts as deep as the level or as somebody asks."""
+"""Nested clusterings: submissions have a score at each depth, and leaderboards cut at one depth."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Finish = Callable[..., None]
 Parts = Sequence[tuple[str, Sequence[str], str | None]]
 
 DEEP: Parts = [("all", ["p1", "p2", "p3", "p4"], None), ("half", ["p1", "p2"], "all"), ("one", ["p1"], "half")]
-"""Saturn, whose topics are p1 and p2, p3 and p4: .5 pure at depth 1, and 1 at depths 2 and 3."""
+"""Saturn has the topics {p1, p2} and {p3, p4}: these clusters have purity .5 at depth 1, and 1 at depths 2 and 3."""
 FLAT: Parts = [("all", ["p1", "p2", "p3", "p4"], None)]
 MEASURES = ["qc4_f", "purity"]
 
@@ -44,7 +44,7 @@ def answer(name: str, **queries: Parts) -> SubmissionDocument:
 
 @pytest.fixture
 def nested(collection: Collection, gold_version: object, owner: User, finish: Finish) -> Submission:
-    """An algorithm whose clusters are three deep, and one whose clusters are the flat cut at depth 1."""
+    """One algorithm with clusters of depth 3, and one whose clusters are the first one's cut at depth 1."""
     found, run = hand_in(collection, answer("Deep", saturn=DEEP), owner, measures=MEASURES)
     _, other = hand_in(collection, answer("Flat", saturn=FLAT), owner, measures=MEASURES)
     assert run is not None
@@ -59,7 +59,7 @@ def values(collection: Collection, owner: User, **choice: str) -> dict[str, floa
     return {row.algorithm.name: row.mean.value if row.mean else None for row in board.rows}
 
 
-def test_boards_have_the_cut_as_deep_as_the_level_unless_another_is_asked_for(
+def test_leaderboards_cut_as_deep_as_the_level_by_default(
     nested: Submission, collection: Collection, owner: User
 ) -> None:
     assert values(collection, owner) == {"Deep": 0.5, "Flat": 0.5}
@@ -69,7 +69,7 @@ def test_boards_have_the_cut_as_deep_as_the_level_unless_another_is_asked_for(
     assert values(collection, owner, depth="9") == values(collection, owner, depth="finest")
 
 
-def test_runs_of_flat_clusterings_store_one_column_each(nested: Submission) -> None:
+def test_flat_clusterings_have_one_stored_column_per_measure_and_level(nested: Submission) -> None:
     found = RunColumn.objects.values_list("run__submission__algorithm__name", "measure", "depth")
     of_level_1 = set(found.filter(level__in=["", "1"]))
     deep = {("Deep", "purity", depth) for depth in (0, 1, 2)} | {("Deep", "qc4_f", 0)}
@@ -77,7 +77,7 @@ def test_runs_of_flat_clusterings_store_one_column_each(nested: Submission) -> N
     assert dict(Run.objects.values_list("submission__algorithm__name", "deepest")) == {"Deep": 3, "Flat": 1}
 
 
-def test_a_board_says_what_is_of_a_cut(nested: Submission, collection: Collection, owner: User) -> None:
+def test_leaderboard_marks_scores_of_cuts(nested: Submission, collection: Collection, owner: User) -> None:
     board = leaderboard(collection, owner, Choice(("purity", "qc4_f"), depth="2", queries=("saturn",)), details=True)
     assert board.deepest == 3
     assert [(column.name, column.level_words) for column in board.columns] == [
@@ -88,7 +88,7 @@ def test_a_board_says_what_is_of_a_cut(nested: Submission, collection: Collectio
     assert cut == {"Deep": [1, 0], "Flat": [0, 0]}
 
 
-def test_a_submission_has_a_score_for_each_depth(nested: Submission) -> None:
+def test_submission_page_has_a_score_for_each_depth(nested: Submission) -> None:
     found = submission_scores(nested, None, measures=["purity", "qc4_f"])
     assert found is not None
     assert [(column.key, column.depth) for column in found.columns] == [
@@ -103,7 +103,7 @@ def test_a_submission_has_a_score_for_each_depth(nested: Submission) -> None:
     assert cells[3].cut is None
 
 
-def test_pages_files_and_api_take_a_depth_and_say_it(nested: Submission, collection: Collection, owner: User) -> None:
+def test_pages_files_and_api_accept_and_report_a_depth(nested: Submission, collection: Collection, owner: User) -> None:
     client = Client()
     client.force_login(owner)
     board = f"/c/{collection.slug}/leaderboard"
@@ -121,7 +121,7 @@ def test_pages_files_and_api_take_a_depth_and_say_it(nested: Submission, collect
     assert "one of finest, 1, 2, 3" in refused.content.decode()
 
 
-def test_boards_of_flat_clusterings_offer_no_depth(
+def test_leaderboards_of_flat_clusterings_have_no_depth_option(
     collection: Collection, gold_version: object, owner: User, finish: Finish
 ) -> None:
     _, run = hand_in(collection, answer("Flat", saturn=FLAT), owner, measures=MEASURES)
@@ -131,7 +131,7 @@ def test_boards_of_flat_clusterings_offer_no_depth(
     assert 'name="depth"' not in client.get(f"/c/{collection.slug}/leaderboard/").content.decode()
 
 
-def test_exports_hold_every_depth(nested: Submission, collection: Collection) -> None:
+def test_exports_contain_every_depth(nested: Submission, collection: Collection) -> None:
     rows = [row for row in exports.scores(collection) if row["measure"] == "purity" and row["level"] == 1]
     assert [(row["algorithm"], row["depth"], row["deepest"], row["value"]) for row in rows] == [
         ("Deep", 1, 3, 0.5), ("Deep", 2, 3, 1.0), ("Deep", 3, 3, 1.0), ("Flat", None, None, 0.5),
@@ -144,7 +144,7 @@ def test_exports_hold_every_depth(nested: Submission, collection: Collection) ->
     assert [row["depth"] for row in json.loads(as_json.getvalue())["scores"]] == [1, 2, 3, None]
 
 
-def test_what_chance_reaches_says_the_cut_it_is_of(nested: Submission, owner: User) -> None:
+def test_comparison_with_chance_names_its_cut(nested: Submission, owner: User) -> None:
     client = Client()
     client.force_login(owner)
     address = f"{reverse('why', args=[nested.pk, 'saturn'])}?measures=purity"
@@ -152,9 +152,7 @@ def test_what_chance_reaches_says_the_cut_it_is_of(nested: Submission, owner: Us
     assert "cut at depth 1" in part
 
 
-def test_whether_the_winner_would_change_is_asked_at_other_depths(
-    nested: Submission, collection: Collection, owner: User
-) -> None:
+def test_robustness_includes_other_depths(nested: Submission, collection: Collection, owner: User) -> None:
     found = look_for_changes(collection, owner, Choice(("purity",), sort="purity", queries=("saturn",)))
     cuts = {row.name: row.difference for row in found.rows if row.kind == "cut"}
     assert cuts == {"depth 2": 0.5, "finest cut": 0.5}
@@ -162,7 +160,7 @@ def test_whether_the_winner_would_change_is_asked_at_other_depths(
     assert [row.name for row in at_finest.rows if row.kind == "cut"] == ["depth 1", "depth 2"]
 
 
-def test_papers_are_told_level_and_cut(nested: Submission, collection: Collection, owner: User) -> None:
+def test_methods_sentence_names_level_and_cut(nested: Submission, collection: Collection, owner: User) -> None:
     client = Client()
     client.force_login(owner)
     for choice, words in (
@@ -175,7 +173,7 @@ def test_papers_are_told_level_and_cut(nested: Submission, collection: Collectio
             assert words in client.get(address).content.decode(), address
 
 
-def test_a_board_says_the_cut_of_measures_with_and_without_a_level(
+def test_leaderboard_names_the_cut_of_measures_with_and_without_level(
     nested: Submission, collection: Collection, owner: User
 ) -> None:
     def said(*measures: str, **choice: str) -> str:

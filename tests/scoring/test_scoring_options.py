@@ -1,4 +1,4 @@
-"""Scores under chosen policies: asked for by page, API and command alike, nothing twice, and never mixed."""
+"""Scoring with chosen options by page, API and command: nothing is scored twice, and options never mix."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Order = Callable[[Collection, User], object]
 
 FIRST = Policies(overlap="first")
 OVERLAPPING = {"saturn": (("p1", "p2"), ("p2", "p3", "p4"))}
-"""Counted for its first cluster, p2 makes it saturn's two topics."""
+"""If p2 counts only for its first cluster, the clusters are saturn's two topics."""
 
 
 def by_page(collection: Collection, user: User) -> None:
@@ -66,13 +66,13 @@ ORDERS = pytest.mark.parametrize("order", [by_page, by_api, by_command])
 
 
 def under(policies: Policies) -> list[tuple[str, dict[str, int]]]:
-    """(algorithm, measures) of the evaluations under these policies, in the order of submissions."""
+    """Return (algorithm, measures) of the evaluations with these options, in the order of submissions."""
     found = Run.objects.filter(kind=Run.Kind.EVALUATION, policies=policies.to_dict())
     return list(found.order_by("submission_id").values_list("submission__algorithm__name", "measures"))
 
 
 @ORDERS
-def test_all_ways_give_the_same_runs_and_nothing_twice(
+def test_page_api_and_command_queue_the_same_runs_once(
     order: Order, collection: Collection, owner: User, submit: Submit, finish: Finish
 ) -> None:
     submit(owner, "Older")
@@ -88,7 +88,7 @@ def test_all_ways_give_the_same_runs_and_nothing_twice(
     assert len(under(FIRST)) == 2
 
 
-def test_others_private_submissions_are_left_alone(
+def test_private_submissions_of_other_people_are_not_scored(
     collection: Collection, owner: User, submitter: User, submit: Submit, finish: Finish
 ) -> None:
     submit(owner, "Hidden", published=False)
@@ -98,7 +98,7 @@ def test_others_private_submissions_are_left_alone(
     assert [name for name, _ in under(FIRST)] == ["Shown", "Mine"]
 
 
-def test_overlap_is_defined_under_first_and_two_policies_never_mix(
+def test_overlap_first_defines_scores_and_options_never_mix(
     collection: Collection, owner: User, submit: Submit, finish: Finish
 ) -> None:
     submit(owner, "STC", OVERLAPPING)
@@ -118,7 +118,7 @@ def test_overlap_is_defined_under_first_and_two_policies_never_mix(
     assert [row.mean.value for row in leaderboard(collection, owner, choice).rows if row.mean][-1] is None
 
 
-def test_what_a_policy_flattened_is_marked_wherever_it_is_shown(
+def test_flattened_scores_are_marked_everywhere(
     collection: Collection, owner: User, submit: Submit, finish: Finish
 ) -> None:
     submission, _ = submit(owner, "STC", OVERLAPPING)
@@ -149,7 +149,7 @@ def test_what_a_policy_flattened_is_marked_wherever_it_is_shown(
         assert 'class="flattened"' not in client.get(page).content.decode()
 
 
-def test_later_runs_keep_the_measures_of_earlier_ones(scored: Submission, gold_version: GoldVersion) -> None:
+def test_later_runs_include_the_measures_of_earlier_ones(scored: Submission, gold_version: GoldVersion) -> None:
     def measures_of(*keys: str) -> list[str]:
         done = scoring.score_submission(scored, gold_version, FIRST, user=None, measures=list(keys))
         return [key for run in done.queued for key in run.measures]
@@ -159,9 +159,7 @@ def test_later_runs_keep_the_measures_of_earlier_ones(scored: Submission, gold_v
     assert measures_of("purity") == []
 
 
-def test_of_measures_with_parameters_of_ones_own_the_last_ones_stay(
-    scored: Submission, gold_version: GoldVersion
-) -> None:
+def test_only_the_latest_custom_measures_are_kept(scored: Submission, gold_version: GoldVersion) -> None:
     def measures_of(*keys: str) -> list[str]:
         done = scoring.score_submission(scored, gold_version, FIRST, user=None, measures=list(keys))
         return [key for run in done.queued for key in run.measures]
@@ -171,7 +169,7 @@ def test_of_measures_with_parameters_of_ones_own_the_last_ones_stay(
     assert measures_of("pair_f(beta=3)", "s_recall@5") == ["ari", "s_recall_5", "pair_f(beta=3)", *first[:-1]]
 
 
-def test_a_failed_run_is_asked_for_again(scored: Submission, gold_version: GoldVersion) -> None:
+def test_failed_run_can_be_requested_again(scored: Submission, gold_version: GoldVersion) -> None:
     def order() -> int:
         return len(scoring.score_submission(scored, gold_version, FIRST, user=None).queued)
 
@@ -180,7 +178,7 @@ def test_a_failed_run_is_asked_for_again(scored: Submission, gold_version: GoldV
     assert order() == 1
 
 
-def test_a_new_gold_version_and_a_new_submission_keep_boards_under_policies_whole(
+def test_new_gold_versions_and_submissions_are_scored_with_all_options(
     scored: Submission, collection: Collection, owner: User, submit: Submit, finish: Finish
 ) -> None:
     by_api(collection, owner)
@@ -196,7 +194,7 @@ def test_a_new_gold_version_and_a_new_submission_keep_boards_under_policies_whol
     assert [row.run is None for row in board.rows] == [False, False]
 
 
-def test_private_submissions_put_nobody_under_their_policies(
+def test_options_of_private_submissions_do_not_affect_others(
     scored: Submission, collection: Collection, submitter: User, submit: Submit, gold_version: GoldVersion
 ) -> None:
     mine, _ = submit(submitter, "Mine", published=False)
@@ -205,7 +203,7 @@ def test_private_submissions_put_nobody_under_their_policies(
     assert newcomer.runs.count() == 1
 
 
-def test_only_so_many_sets_follow_by_themselves(scored: Submission, gold_version: GoldVersion) -> None:
+def test_number_of_automatic_option_sets_is_limited(scored: Submission, gold_version: GoldVersion) -> None:
     sets = [
         Policies(outliers, unclustered, "first")
         for outliers in CHOICES["outliers"]
@@ -218,7 +216,7 @@ def test_only_so_many_sets_follow_by_themselves(scored: Submission, gold_version
     assert found == (Policies(), *reversed(sets[-POLICY_SETS:])), "the default, then the latest"
 
 
-def test_baselines_of_another_gold_version_are_left_out(
+def test_baselines_of_another_gold_version_are_omitted(
     collection: Collection, owner: User, finish: Finish, gold_version: GoldVersion
 ) -> None:
     finish(baselines.enqueue(collection=collection, keys=["gold", "singletons"], user=owner))
@@ -229,7 +227,7 @@ def test_baselines_of_another_gold_version_are_left_out(
     assert [run.submission.algorithm.baseline for run in done.queued if run.submission] == ["singletons"]
 
 
-def test_the_board_says_what_is_not_scored_and_who_may_change_it(
+def test_leaderboard_shows_unscored_submissions_and_who_can_score_them(
     scored: Submission, collection: Collection, owner: User, reader: User
 ) -> None:
     address = f"/c/{collection.slug}/leaderboard/"
@@ -245,7 +243,7 @@ def test_the_board_says_what_is_not_scored_and_who_may_change_it(
     assert "Score all under these policies" not in pages[reader]
 
 
-def test_a_submissions_page_shows_the_scores_under_its_addresss_policies(
+def test_submission_page_uses_the_options_in_its_url(
     collection: Collection, owner: User, submit: Submit, finish: Finish
 ) -> None:
     submission, _ = submit(owner, "STC", OVERLAPPING)
@@ -292,7 +290,7 @@ def sent_by_command(collection: Collection, user: User, path: Path) -> None:
 
 @pytest.mark.parametrize("send", [sent_by_page, sent_by_api, sent_by_command])
 @pytest.mark.usefixtures("gold_version")
-def test_policies_may_be_asked_for_with_a_submission(
+def test_options_can_be_chosen_with_a_submission(
     send: Callable[[Collection, User, Path], None], collection: Collection, owner: User, tmp_path: Path
 ) -> None:
     path = tmp_path / "answers.json"
@@ -303,7 +301,7 @@ def test_policies_may_be_asked_for_with_a_submission(
     assert Run.objects.filter(kind=Run.Kind.EVALUATION).count() == 2
 
 
-def test_pages_that_compare_follow_what_is_being_scored(
+def test_comparison_pages_update_while_scores_are_computed(
     collection: Collection, owner: User, reader: User, submit: Submit, finish: Finish
 ) -> None:
     submit(owner, "STC", OVERLAPPING)

@@ -78,11 +78,11 @@ def test_what_a_worker_writes_for_stays_and_is_named(visit: Visit, mine: list[Su
     run = mine[0].runs.get()
     Run.objects.filter(pk=run.pk).update(state="running", lease_until="2100-01-01T00:00Z")
     told = visit(submitter).post(DELETE, chosen(*mine)).content.decode()
-    assert f"run {run.pk} is at work on it" in told
+    assert f"run {run.pk} is working on it" in told
     visit(submitter).post(DELETE, chosen(*mine) | {"sure": "1"})
     assert list(Submission.objects.all()) == [mine[0]]
     single = visit(submitter).post(reverse("submission-delete", args=[mine[0].pk]), follow=True).content.decode()
-    assert "at work on it" in single
+    assert "working on it" in single
     bearer = {"HTTP_AUTHORIZATION": f"Bearer {tokens.create(submitter, 'x')[1]}"}
     assert visit(None).delete(reverse("api:submission", args=[mine[0].pk]), **bearer).status_code == 400
     assert Submission.objects.filter(pk=mine[0].pk).exists()

@@ -240,7 +240,7 @@ def test_a_page_of_the_site_that_does_not_exist_leads_to_one_that_does(
 def test_pages_of_scores_that_few_fit_are_short_and_go_on(
     world: World, visitor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scores, "ANSWERS_READ", 1)
+    monkeypatch.setattr(scores, "MAX_RUN_QUERIES", 1)
     address = world.address("api:scores", "")
     whole = visitor.get(address, {"undefined": "true", "page_size": 1000})
     pages = list(_walk(visitor, address + "?undefined=true"))

@@ -19,7 +19,7 @@ def test_they_print_as_a_line_for_each_by_family():
     lines = repr(list_measures(family="pair-counting")).splitlines()
     assert lines[0] == "Pair counting"
     assert lines.index("") == 1 + len(list_measures(family="pair-counting"))
-    assert lines[-2:] == ["With parameters of your own", "  pair_f(beta=1)  Pair Fβ  beta: 0.01 … 100, default 1"]
+    assert lines[-2:] == ["With your own parameters", "  pair_f(beta=1)  Pair Fβ  beta: 0.01 … 100, default 1"]
     assert "<td" in list_measures(family="pair-counting")._repr_html_()
 
 
