@@ -1,4 +1,4 @@
-"""Gold tree and clusters side by side: how many pages each topic and each cluster have in common."""
+"""Matrix of topics and clusters: the number of pages that each topic and each cluster have in common."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SHADES = {
     "f": "F",
     "recall": "recall (share of the topic)",
     "precision": "precision (share of the cluster)",
-    "pages": "pages in common",
+    "pages": "common pages",
 }
-"""What the cells of the matrix can show; the first at first."""
+"""The values that the cells of the matrix can show; the first is the default."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixTopic(Record):
-    """A row. ``id`` is None for the outliers, which come last; ``depth`` is 0 for roots."""
+    """A row of the matrix. ``id`` is None for the outliers, which come last; ``depth`` is 0 for roots."""
 
     KEYS = "id name path depth pages"
 
@@ -44,7 +44,7 @@ class MatrixTopic(Record):
 
 @dataclass(frozen=True, slots=True)
 class MatrixCluster(Record):
-    """A column. ``best_topic`` is None where QC4 leaves the cluster out."""
+    """A column of the matrix; ``best_topic`` is None if QC4 removes the cluster."""
 
     KEYS = "id label pages best_topic"
 
@@ -60,7 +60,7 @@ class MatrixCluster(Record):
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell(Record):
-    """A topic and a cluster with pages in common, by their places in ``topics`` and ``clusters``."""
+    """A topic and a cluster with common pages, by their indices in ``topics`` and ``clusters``."""
 
     KEYS = "topic cluster pages recall precision f"
 
@@ -77,7 +77,7 @@ class MatrixCell(Record):
 
 @dataclass(frozen=True, slots=True)
 class Matrix(Record):
-    """Topics in the order of the tree, clusters by the place of their best topic, and every cell that is not empty."""
+    """Topics in the order of the tree, clusters in the order of their best topics, and every cell that is not empty."""
 
     topics: tuple[MatrixTopic, ...]
     clusters: tuple[MatrixCluster, ...]
@@ -85,10 +85,10 @@ class Matrix(Record):
 
 
 def matrix(case: Case, clustering: Clustering, tree: Tree, depth: int | None = None) -> Matrix:
-    """Topics down, clusters across.
+    """Return the matrix with a row per topic and a column per cluster.
 
     Args:
-        depth: leave out topics that lie deeper; None for all.
+        depth: number of levels to show; None for all.
     """
     nodes = tree.nodes
     numbers = {topic_id: number for number, topic_id in enumerate(case.gold.topic_ids)}
@@ -123,14 +123,18 @@ def _is_shown(node: Node, depth: int | None) -> bool:
 
 
 def _ordered(case: Case, places: dict[str, int]) -> list[int]:
-    """Rows of the clusters by the place of their best topic in the tree, then by F; those without one come last."""
+    """Return the clusters' rows in the order of their best topics in the tree, then by F; removed clusters are last."""
     parts = {part.id: (places[part.best_topic], -part.f) for part in qc4(case).clusters}
     return sorted(range(case.n_clusters), key=lambda row: parts.get(case.cluster_ids[row], (len(places), 0.0)))
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixAsked(OfExplained):
-    """Args: depth: topics that lie deeper are left out; None for none."""
+    """Request for a matrix.
+
+    Attributes:
+        depth: number of levels to show; None for all.
+    """
 
     of: Explained
     depth: int | None = None
@@ -138,11 +142,11 @@ class MatrixAsked(OfExplained):
 
 @dataclass(frozen=True, slots=True)
 class MatrixFound:
-    """A matrix in JSON.
+    """A stored matrix, as JSON.
 
     Attributes:
-        fullest: the cells with the largest F in the order of the rows, each with its topic and its cluster.
-        cells: all of them; none where there are more than `MATRIX_CELLS`.
+        fullest: the cells with the largest F, in the order of the rows, each with its topic and its cluster.
+        cells: all cells; empty if there are more than `MATRIX_CELLS`.
     """
 
     n_topics: int
@@ -183,12 +187,12 @@ MATRIX = Answer(
 
 
 def is_drawn(found: MatrixFound) -> bool:
-    """Whether a page draws it."""
+    """True if the matrix is small enough to draw on a page."""
     return found.n_cells <= DRAWN_CELLS and found.n_topics + found.n_clusters <= DRAWN_LINES
 
 
 def to_draw(asked: MatrixAsked, found: MatrixFound) -> Matrix:
-    """The whole matrix, which is small enough."""
+    """Return the whole of a stored matrix that is small enough to draw."""
     topics = MATRIX.some(asked, found, "topics", 0, found.n_topics)
     clusters = MATRIX.some(asked, found, "clusters", 0, found.n_clusters)
     cells = MATRIX.some(asked, found, "cells", 0, found.n_cells)
@@ -200,19 +204,20 @@ def to_draw(asked: MatrixAsked, found: MatrixFound) -> Matrix:
 
 
 def refuse_too_many_cells(found: MatrixFound) -> None:
-    """InputError: there are more cells than are sent."""
+    """Raise InputError if the matrix has too many cells to send."""
     if found.n_cells > MATRIX_CELLS:
-        cells = f"{found.n_cells:,} pairs of a topic and a cluster with pages in common"
-        fix = "The clustering and the gold standard are files of the API, too: count them there."
+        cells = f"{found.n_cells:,} pairs of a topic and a cluster with common pages"
+        fix = "Download the clustering and the gold standard from the API, and count common pages in these files."
         raise InputError([Problem("too-large", "matrix", cells, f"{MATRIX_CELLS:,} at most", fix)])
 
 
 @dataclass(frozen=True, slots=True)
 class PagesAsked(OfExplained):
-    """Pages of a cluster: those of a topic (None: the outliers), or those outside its best topic.
+    """Request for the pages that a cluster has in common with a topic, or for its foreign pages.
 
     Attributes:
-        foreign: in place of ``topic``.
+        topic: id of the topic; None for the outliers.
+        foreign: whether to list the pages outside the cluster's best topic instead.
     """
 
     of: Explained

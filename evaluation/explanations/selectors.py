@@ -1,4 +1,4 @@
-"""What a page shows of one submission's clustering of a query, and where it leads."""
+"""The parts of the page that explains a submission's clustering of a query, and the links to related pages."""
 
 from __future__ import annotations
 
@@ -52,19 +52,19 @@ from work.answers import Answer, Failed, Pending
 from work.budget import TooManyAnswers
 
 AGAINST = "against_"
-"""In front of the changes to the other side."""
+"""Prefix of the URL parameters with changes to the second clustering."""
 LISTS = ("page", "told", "alone", "terms", "term_topics", "topics", "removed", "unclustered", "common")
-"""Names of the numbers of pages of the lists in the address."""
+"""URL parameters with the page numbers of the lists."""
 Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
 class Part(Generic[Found]):
-    """A part of a page: what it shows, or why it does not.
+    """A part of the page: its content, or why there is none.
 
     Attributes:
-        pending: it is being worked out.
-        refused: why it is not, in words.
+        pending: whether the content is still being computed.
+        refused: why it cannot be computed, in words.
     """
 
     found: Found | None = None
@@ -73,10 +73,11 @@ class Part(Generic[Found]):
 
 
 def part(read: Callable[[], Found], check: Callable[[], None] = lambda: None) -> Part[Found]:
-    """What is found, unless it has to be waited for.
+    """Return the content of a part, or why there is none yet.
 
     Args:
-        check: refuses what is too large.
+        read: returns the content.
+        check: raises InputError if the input is too large.
     """
     try:
         check()
@@ -95,11 +96,12 @@ def part(read: Callable[[], Found], check: Callable[[], None] = lambda: None) ->
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A page of a list.
+    """One page of a long list.
 
     Attributes:
-        name: of its number in the address; ``carried`` is the rest of the address.
-        element: id of the links to the other pages.
+        name: URL parameter of the page number.
+        carried: the other URL parameters.
+        element: id of the HTML element with the links to the other pages.
     """
 
     name: str
@@ -111,7 +113,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """A measure before and after; ``gain`` is 1 where it gets better, -1 where worse, 0 where neither."""
+    """A measure before and after a change; ``gain`` is 1 for better, -1 for worse and 0 for neither."""
 
     column: Column
     change: dict[str, Any]
@@ -120,11 +122,14 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class ClusterLine:
-    """A cluster's row: what was found out about it (None where QC4 leaves it out), and which changes are ticked.
+    """A cluster's row in the table of clusters.
 
     Attributes:
-        number: its place among those that count, from 1.
-        told: the page of the list of clusters that are described one by one.
+        view: explanation of the cluster; None if QC4 removes it.
+        removed: facts about a removed cluster; None for others.
+        ticked: names of the ticked changes.
+        number: position among the clusters that count, from 1.
+        told: page of the list that describes clusters one by one.
     """
 
     cluster: ClusterLink
@@ -139,7 +144,7 @@ class Side:
     """A submission's clustering of a query against one gold standard."""
 
     def __init__(self, row: Clustering, gold: Gold, choices: Choices, given: QueryDict, prefix: str = "") -> None:
-        """Args: given: the address, which says which pages of the lists are shown."""
+        """Args: given: URL parameters; prefix: prefix of the parameters with changes."""
         self.row, self.gold, self.choices, self.given, self.prefix = row, gold, choices, given, prefix
         self.of = Explained.of(row, gold, choices.policies)
         self.changes = Changes()
@@ -151,19 +156,19 @@ class Side:
 
     @property
     def key(self) -> str:
-        """What the page calls it in addresses and names of elements."""
+        """Name in URLs and ids of HTML elements."""
         return self.prefix.strip("_") or "this"
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """What people call the clusters."""
+        """Ids of clusters -> their names."""
         return cases.names(self.row)
 
     def change(self) -> None:
-        """Take the changes the address asks for.
+        """Apply the changes in the URL.
 
         Raises:
-            InputError: there are no such clusters, or they have no best topic.
+            InputError: if a cluster does not exist or has no best topic.
         """
         wanted = changes_of(self.given.getlist, self.names, self.prefix)
         if wanted:
@@ -177,20 +182,20 @@ class Side:
 
     @property
     def why(self) -> Explanation:
-        """Pending: it is being worked out."""
+        """The explanation; raises Pending while it is being computed."""
         if self.explanation.found is None:
             return EXPLANATION.get(self.of)
         return self.explanation.found
 
     @cached_property
     def chance(self) -> Part[dict[str, Any]]:
-        """The chance level."""
+        """The comparison with chance."""
         asked = ChanceAsked(self.of, self.choices.leading)
         return part(lambda: CHANCE.get(asked), lambda: refuse_too_much(asked))
 
     @cached_property
     def alone(self) -> Part[Listed]:
-        """What dropping each cluster alone would do, each with its name."""
+        """The effect of dropping each cluster alone, with the cluster's name."""
         return part(self._alone, lambda: refuse_too_many(self.of))
 
     def _alone(self) -> Listed:
@@ -200,13 +205,13 @@ class Side:
 
     @cached_property
     def classic(self) -> Part[ClassicFound]:
-        """The terms of the classic measures; nothing if the page shows none of them."""
+        """The terms of the classic measures; empty if the page shows none of these measures."""
         level = classic_level(self.choices.shown)
         return Part() if level is None else part(lambda: CLASSIC.get(ClassicAsked(self.of, level)))
 
     @cached_property
     def classic_lists(self) -> tuple[Listed, Listed] | None:
-        """Terms of clusters, and of topics."""
+        """The terms of clusters and those of topics."""
         found = self.classic.found
         if found is None:
             return None
@@ -218,7 +223,7 @@ class Side:
 
     @cached_property
     def lines(self) -> Listed:
-        """A row for each cluster: those that count first, in file order."""
+        """The rows of the table of clusters in file order; removed clusters come last."""
         why = self.why
         n = why.n_clusters + why.n_removed
         page = Paginator(range(n), LISTED_CLUSTERS).get_page(self.given.get("page"))
@@ -240,19 +245,19 @@ class Side:
 
     @property
     def ticked_elsewhere(self) -> list[tuple[str, str]]:
-        """Changes to clusters that are on other pages of the list, by their names in the address."""
+        """Changes to clusters on other pages of the list, as (URL parameter, cluster id)."""
         here = {line.cluster.id for line in self.lines.rows}
         changes = self.changes.to_dict().items()
         return [(self.prefix + name, id) for name, ids in changes for id in ids if id not in here]
 
     @property
     def told_at_once(self) -> int:
-        """Half as many of each of two."""
+        """Number of clusters described at once; half as many if two clusterings are shown."""
         return TOLD_CLUSTERS // 2 if self.given.get("against") else TOLD_CLUSTERS
 
     @cached_property
     def told(self) -> Listed:
-        """The clusters one by one."""
+        """The clusters that are described one by one."""
         return self._explained("told", self.why.n_clusters, "clusters", self.told_at_once)
 
     @cached_property
@@ -272,9 +277,9 @@ class Side:
 
     @property
     def said(self) -> str:
-        """What the changes do, in words, or why it is not known yet."""
+        """The effect of the changes in words, or why it is not known yet."""
         if self.what_if.found is None:
-            return self.what_if.refused or "This is being worked out."
+            return self.what_if.refused or "This is still being computed."
         return str(self.what_if.found.head["sentence"])
 
     @cached_property
@@ -288,7 +293,7 @@ class Side:
 
     @cached_property
     def cluster_changes(self) -> list[tuple[str, dict[str, Any]]]:
-        """The first clusters that change, by the names people know."""
+        """The first clusters that change, with their names."""
         return [(self.names[one["id"]], one) for one in self._first_changes("clusters")]
 
     @cached_property
@@ -319,12 +324,12 @@ class Side:
 
     @cached_property
     def drawn(self) -> Matrix | None:
-        """The matrix to draw; None where it is too large."""
+        """The matrix to draw; None if it is too large."""
         found = self.matrix.found
         return to_draw(self.matrix_asked, found) if found and is_drawn(found) else None
 
     def pages(self, asked: PagesAsked) -> Part[Listed]:
-        """Pages of a cluster."""
+        """Return a list of pages of a cluster."""
 
         def read() -> Listed:
             found = PAGES.get(asked)
@@ -335,7 +340,7 @@ class Side:
     def _listed(
         self, name: str, n: int, answer: Answer[Any, Any], asked: Any, found: Any, field: str, size: int = LISTED_ROWS
     ) -> Listed:
-        """The page of a long list of an answer that the address asks for."""
+        """Return the page of a stored list that the URL asks for."""
         page = Paginator(range(n), size).get_page(self.given.get(name))
         return self._at(name, page, answer.some(asked, found, field, *_span(page)))
 
@@ -346,28 +351,28 @@ class Side:
 
     @property
     def lists(self) -> list[Listed]:
-        """All that are shown in several pages."""
+        """All lists that have more than one page."""
         every = (self.lines, self.told, self.topics, self.removed, self.unclustered, self.alone.found)
         return [one for one in (*every, *(self.classic_lists or ())) if one and one.page.has_other_pages()]
 
 
 def _span(page: Page[int]) -> tuple[int, int]:
-    """The places of its rows."""
+    """Return the indices of the first row of a page and of the row after its last."""
     return max(0, page.start_index() - 1), page.end_index()
 
 
-# Where a page that explains a score leads: whom to set beside it, other gold versions, queries before and after.
+# --- Links to related pages ---
 
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """What else there is to look at.
+    """Related pages of an explanation.
 
     Attributes:
-        beside: of each algorithm the latest submission that answers the query, or the pinned one, by name; and the one
-            that is shown.
-        versions: numbers of the gold versions that hold the query, the latest first.
-        before, after: the submission's clusterings of the query before and the query after.
+        beside: submissions to show side by side, by name: each algorithm's pinned or latest submission with a
+            clustering of the query, and the one that is shown already.
+        versions: numbers of the gold versions with the query, the latest first.
+        before, after: the submission's clusterings of the previous and the next query.
     """
 
     beside: tuple[Submission, ...]
@@ -377,7 +382,7 @@ class Others:
 
 
 def others(person: Person, row: Clustering, other: Clustering | None) -> Others:
-    """What leads on from a submission's clustering, which is shown alone or beside another one's (both checked)."""
+    """Return the related pages of a clustering that is shown alone or beside another one (both already checked)."""
     versions = row.query.gold_entries.order_by("-version__number").values_list("version__number", flat=True)
     shown = visible_clusterings(person, row.submission).exclude(query__in=hidden_gold(person))
     ordered, place = shown.select_related("query"), row.query.position

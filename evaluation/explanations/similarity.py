@@ -1,4 +1,4 @@
-"""How alike two submissions' clusterings of a query are, without a gold standard."""
+"""Similarity of two submissions' clusterings of a query, without a gold standard."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from work.answers import Answer, Gone
 
 @dataclass(frozen=True, slots=True)
 class AlikeAsked:
-    """Two clusterings of a query, by ids, and the measures; policies that they do not read are the default ones."""
+    """Request to compare two clusterings of a query, by ids; scoring options without effect have their defaults."""
 
     collection: int
     submissions: tuple[int, int]
@@ -38,7 +38,7 @@ class AlikeAsked:
 
 
 def _work_out(asked: AlikeAsked) -> dict[str, Any]:
-    """A `ClusteringComparison` in JSON."""
+    """Return a `ClusteringComparison` as JSON."""
     rows = Clustering._default_manager.select_related("file", "query").in_bulk(asked.clusterings)
     if any(pk not in rows for pk in asked.clusterings):
         raise Gone
@@ -60,14 +60,14 @@ ALIKE = Answer(
 def alike(
     row: Clustering, other: Clustering, policies: Policies, measures: Sequence[str] | None = None
 ) -> dict[str, Any]:
-    """Two clusterings of a query (both checked) on all of its pages, as `qc4 alike` says it in JSON.
+    """Compare two clusterings of a query (both already checked) on all of its pages; the result is that of `qc4 alike`.
 
     Args:
         measures: keys of symmetric measures; None for all of them.
 
     Raises:
-        InputError: unknown measures, and those that need a truth.
-        Pending: it is being worked out.
+        InputError: if a measure is unknown or not symmetric.
+        Pending: the result is still being computed.
     """
     return ALIKE.get(
         AlikeAsked(
@@ -84,12 +84,12 @@ def alike(
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """What a page shows of how alike two clusterings are.
+    """Similarity of two clusterings, as the page shows it.
 
     Attributes:
-        lines: every symmetric measure that has a value, named as its unit has it, with its score.
-        undefined: why the others have none, and which they are.
-        address: the policies as the API takes them.
+        lines: each symmetric measure that has a value, with its score.
+        undefined: the other measures, as (reason, measures).
+        address: scoring options, as URL parameters for the API.
     """
 
     lines: tuple[tuple[Measure, dict[str, Any]], ...]
@@ -98,7 +98,7 @@ class Alike:
 
     @property
     def flattened(self) -> bool:
-        """Whether overlap was taken away for any of the scores."""
+        """True if overlap was removed for any of the scores."""
         return any(score.get("flattened") for _, score in self.lines)
 
     @classmethod

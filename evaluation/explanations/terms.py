@@ -1,4 +1,4 @@
-"""The terms of a score: those of the classic measures, and those that the API lists of any measure."""
+"""The terms of scores: the terms of classic measures for the page, and the terms of any measure for the API."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from work.answers import Answer, Gone
 
 @dataclass(frozen=True, slots=True)
 class ClassicAsked(OfExplained):
-    """Args: level: "1", "2", .. or "all"."""
+    """Request for the terms of the classic measures; ``level`` is "1", "2", … or "all"."""
 
     of: Explained
     level: str
@@ -34,8 +34,8 @@ class ClassicFound:
     """The terms of the classic measures on one level.
 
     Attributes:
-        levels: (level, its words) of every level that can be chosen.
-        scores: measure key -> value; each is the mean of the terms in its column.
+        levels: (level, label) of every level that can be chosen.
+        scores: key of a measure -> value, the mean of the terms in its column.
         clusters, topics: the rows of `qc4.scoring.parts.ClassicTerms`, each with its ``name``.
     """
 
@@ -90,14 +90,14 @@ CLASSIC = Answer(
 )
 
 
-# Scores of a clustering with the terms that they are the means of: what the API says of why it scores as it does.
+# --- Scores with the terms behind them, for the API ---
 
 QC4_FAMILY = "qc4"
 
 
 @dataclass(frozen=True, slots=True)
 class ScoresAsked(OfExplained):
-    """By which measures, and the id of the vectors that some of them look at."""
+    """Request for scores with their terms; ``vectors`` is the id of the vectors that some measures use."""
 
     of: Explained
     measures: tuple[str, ...]
@@ -106,7 +106,7 @@ class ScoresAsked(OfExplained):
 
 @dataclass(frozen=True, slots=True)
 class ExplainedScores:
-    """A `ScoreResult` in JSON; ``head`` is what is none of the long lists."""
+    """A `ScoreResult` as JSON; ``head`` has everything but the long lists."""
 
     head: dict[str, Any]
     clusters: tuple[dict[str, Any], ...]
@@ -132,7 +132,7 @@ def _compute_scores(asked: ScoresAsked) -> ExplainedScores:
 
 
 def _cost(asked: ScoresAsked) -> float:
-    """A case is read once; some measures look at every two clusters that share pages, or at every two pages."""
+    """Return the cost: reading once, plus measures that may compare every two clusters with common pages."""
     return asked.of.rows * (1 + asked.of.overlap * len(asked.measures) / 3)
 
 
@@ -148,13 +148,13 @@ SCORES: Answer[ScoresAsked, ExplainedScores] = Answer(
 
 
 def explained_scores(row: Clustering, gold: Gold, keys: list[str], policies: Policies) -> ScoresAsked:
-    """What to ask of a clustering and a gold standard (both checked).
+    """Return the request for a clustering and a gold standard (both already checked).
 
     Args:
-        keys: of measures; none for those of the QC4 family.
+        keys: keys of measures; if empty, all measures of the QC4 family.
 
     Raises:
-        InputError: unknown measures.
+        InputError: if a measure is unknown.
     """
     REGISTRY.select(keys)
     held = row.query.vector_sets.order_by("-pk").first() if any(map(looks_at_vectors, keys)) else None

@@ -1,4 +1,4 @@
-"""Why a submission scores as it does on one query, what would change it, and how another one does beside it."""
+"""The page that explains a submission's score on one query, alone or beside another submission."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from qc4.problems import InputError, Problem
 
 @require_safe
 def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Cluster by cluster and topic by topic, against the latest gold version or ``?gold=N``.
+    """Explain a score by cluster and by topic, against the latest gold version or ``?gold=N``.
 
-    Every choice is in the address; one that does not exist is said above the page without it. Parts that are being
-    worked out are left open meanwhile.
+    Every option is in the URL. Invalid options are reported above the page, which ignores them. Parts that are still
+    being computed are loaded later.
     """
     submission = get_submission(request.user, pk)
     row = get_clustering(request.user, submission, key)
@@ -56,7 +56,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     compared = next((side for side in sides if side.key == request.GET.get("side")), sides[0])
     common = _common(compared, request.GET)
     likeness = _alike(row, other, choices.policies)
-    pending = _pending(sides, compared, likeness, common)  # all of it is begun before anything is waited for
+    pending = _pending(sides, compared, likeness, common)  # starts every part before the page waits for any
     depths = range(1, max(side.why.depth for side in sides) + 1)
     return render(
         request,
@@ -91,12 +91,12 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 
 
 CHANGE_WORDS = {
-    "drop": "leave the cluster out",
+    "drop": "remove the cluster",
     "merge": "make one cluster of all that are ticked here",
-    "complete": "give it the pages of its best topic that it lacks",
-    "clean": "take out its foreign pages, those outside its best topic",
+    "complete": "add the missing pages of its best topic",
+    "clean": "remove its foreign pages, those outside its best topic",
 }
-"""What can be ticked, and what it does."""
+"""The changes that can be ticked, and their effects."""
 
 
 def _frame(request: HttpRequest, row: Clustering, other: Clustering | None, number: int | None) -> dict[str, Any]:
@@ -122,7 +122,7 @@ def _frame(request: HttpRequest, row: Clustering, other: Clustering | None, numb
 
 
 def _sides(rows: list[Clustering], gold: Gold, given: QueryDict) -> tuple[list[Side], tuple[Problem, ...]]:
-    """The submissions as they are asked about; what cannot be done is left out, and said."""
+    """Return the clusterings with the requested options and changes, and the problems; invalid ones are ignored."""
     problems: list[Problem] = []
     try:
         choices = Choices.of({name: str(given[name]) for name in given}, gold.n_levels)
@@ -143,7 +143,7 @@ def _alike(row: Clustering, other: Clustering | None, policies: Policies) -> Par
 
 
 def _pending(sides: list[Side], compared: Side, likeness: Part[Alike] | None, common: Common | None) -> str:
-    """The elements of the page that are being worked out, by their ids."""
+    """Return the ids of the page's elements that are still being computed, as a CSS selector."""
     parts: list[tuple[str, Part[Any] | None]] = []
     for side in sides:
         parts += [(f"{name}-{side.key}", getattr(side, name)) for name in ("explanation", "chance", "alone", "classic")]
@@ -154,44 +154,47 @@ def _pending(sides: list[Side], compared: Side, likeness: Part[Alike] | None, co
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """Pages of a cluster that a topic has, too, or that are not of its best topic."""
+    """Common pages of a cluster and a topic, or foreign pages of a cluster."""
 
     words: str
     pages: Part[Listed]
 
 
 def _common(side: Side, given: QueryDict) -> Common | None:
-    """The pages of the cell asked for: a topic (none: the outliers) and a cluster; or its foreign pages."""
+    """Return the common pages of the topic (empty: the outliers) and cluster in the URL, or the foreign pages.
+
+    Return None if the URL has no cluster.
+    """
     topic, cluster = given.get("topic", ""), given.get("cluster", "")
     if not cluster:
         return None
     if cluster not in side.names:
-        raise Http404("There is no such topic or cluster.")
+        raise Http404("This topic or cluster does not exist.")
     name = f"“{side.names[cluster]}”"
     if given.get("foreign"):
         asked = PagesAsked(side.of, cluster, foreign=True)
         return Common(f"Foreign pages of {name}", side.pages(asked))
     paths = {"": OUTLIERS} | {node.id: node.path for node in gold_tree(side.gold).nodes}
     if topic not in paths:
-        raise Http404("There is no such topic or cluster.")
+        raise Http404("This topic or cluster does not exist.")
     asked = PagesAsked(side.of, cluster, topic or None)
     return Common(f"{paths[topic]} and {name}", side.pages(asked))
 
 
 def _kept(given: QueryDict, *more: str) -> list[tuple[str, str]]:
-    """Choices that no field of the form shows, and more of them by name."""
+    """Return the options that no field of the form shows, and further ones by name."""
     names = ("gold", "against", "measures", "level", *more)
     return [(name, str(given[name])) for name in names if given.get(name)]
 
 
 def _kept_beside(given: QueryDict) -> list[tuple[str, str]]:
-    """What stays when another algorithm is set beside, or another gold version under: all but what belongs to them."""
+    """Return the options that stay when another algorithm or gold version is chosen: all that do not depend on them."""
     gone = {"against", "gold", "side", "topic", "cluster", "foreign", *LISTS, *(AGAINST + name for name in CHANGES)}
     return [(name, value) for name, values in given.lists() if name not in gone for value in values if value]
 
 
 def _pair(one: Submission, other: Submission, number: int | None) -> str:
-    """The page that compares the two algorithms on all queries; empty for two submissions of one."""
+    """Return the URL that compares the two algorithms on all queries; empty for two submissions of one algorithm."""
     if one.algorithm_id == other.algorithm_id:
         return ""
     ids = f"{one.algorithm_id},{other.algorithm_id}"
@@ -200,25 +203,25 @@ def _pair(one: Submission, other: Submission, number: int | None) -> str:
 
 
 def _address(given: QueryDict | dict[str, str]) -> str:
-    """An address to be continued."""
+    """Return a query string to which more parameters can be appended."""
     text = given.urlencode() if isinstance(given, QueryDict) else urlencode(given)
     return f"?{text}&" if text else "?"
 
 
 def _without(given: QueryDict, name: str) -> QueryDict:
-    """The same address without one parameter."""
+    """Return the URL parameters without one of them."""
     found = given.copy()
     found.pop(name, None)
     return found
 
 
 def _other(person: Person, row: Clustering, wanted: str) -> Clustering | None:
-    """The answer of the submission to compare with: one this person may see, to the same query."""
+    """Return the other submission's clustering of the same query, if this person may see it."""
     if not wanted:
         return None
     submission = get_submission(person, _number(wanted, "There is no such submission."))
     if submission.collection != row.submission.collection:
-        raise Http404("That submission is to another collection.")
+        raise Http404("The other submission belongs to another collection.")
     return get_clustering(person, submission, row.query.key)
 
 
@@ -228,7 +231,7 @@ def _gold(row: Clustering, wanted: str) -> tuple[Gold | None, int | None]:
         entries = entries.filter(version__number=_number(wanted, "There is no such gold version."))
     entry = entries.first()
     if entry is None and wanted:
-        raise Http404("There is no such gold version of this query.")
+        raise Http404("This query has no such gold version.")
     return (entry.gold, entry.version.number) if entry else (None, None)
 
 

@@ -32,7 +32,10 @@ NAMES = tuple(Row.__dataclass_fields__)
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the bound picks, and the paper's figures. A choice that does not exist is said above the default figures."""
+    """Show what the bound selects, and the paper's figures.
+
+    If the URL has invalid options, the page reports them above the default figures.
+    """
     collection = get_collection(request.user, slug)
     judged, problems = read_or_default(lambda given: _judged(request.user, collection, given), request.GET)
     found, marks = judged.figures, _marks(collection)
@@ -70,7 +73,7 @@ def _read(request: HttpRequest, slug: str) -> Judged:
 
 
 def _table(found: Judged) -> Table:
-    """A row per mark of the figures."""
+    """Return a row per mark of the figures."""
     rows: list[list[object]] = [["figure", *NAMES]]
     if found.figures is not None:
         for figure in FIGURES[:4]:
@@ -94,7 +97,7 @@ FILES = PageFiles(
 @login_required
 @require_POST
 def run_sweep(request: HttpRequest, slug: str) -> HttpResponse:
-    """Queue a sweep and go to its run."""
+    """Queue a sweep and redirect to its run."""
     collection = get_collection(request.user, slug, May.COMPUTE)
     require_organiser(request.user, collection)
     form = RunSweep(request.POST)
@@ -111,5 +114,5 @@ def _marks(collection: Collection) -> dict[str, Mark]:
 
 
 def _judged(who: Person, collection: Collection, given: QueryDict) -> Judged:
-    """What an address asks for; InputError names every choice that does not exist."""
+    """Return the result for a URL; raise InputError with every invalid option."""
     return judge(collection, who, read_choices({name: str(given[name]) for name in given}))

@@ -79,7 +79,7 @@ def forest(html: str) -> Faces:
 def pairs_table(html: str, baseline: str) -> Faces:
     """The compare page's table of all figures, as the algorithms see the baseline."""
     found = {}
-    for cells in _rows(html, 'aria-label="All figures of the pairs"'):
+    for cells in _rows(html, 'aria-label="All numbers of the pairs"'):
         if cells[0] == "Better mean":
             continue
         a, b, _, difference, low, high, _, wins, ties, losses = cells[:10]

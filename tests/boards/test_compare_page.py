@@ -247,7 +247,7 @@ class TestGaps:
         assert (third["b"], third["difference"], third["reason"]) == (None, None, f"B: {UNDEFINED}")
         page = words(visit(owner).get(address(many), asked).content.decode())
         assert "Not compared: C (undefined on 20 of 20 queries" in page
-        assert "2 queries are left out" in page
+        assert "2 queries are excluded" in page
 
     def test_a_missing_clustering_counts_as_the_rule_says(self, visit: Visit, owner: User, many: Collection) -> None:
         give(many, drawn(0.6, 0.5), owner, missing={"A": [0, 1]})
@@ -441,7 +441,7 @@ def words(page: str) -> str:
 
 def figures(page: str) -> dict[tuple[str, str], list[str]]:
     """(better, other) -> the numbers of the table of all figures."""
-    table = page.split('aria-label="All figures of the pairs"')[1].split("</table>")[0]
+    table = page.split('aria-label="All numbers of the pairs"')[1].split("</table>")[0]
     found = {}
     for row in table.split("<tr>")[2:]:
         cells = [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)]

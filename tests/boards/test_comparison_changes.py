@@ -139,7 +139,7 @@ class TestBaseline:
         fill(collection, by_all(scores("A", "B")))
         address = reverse("gold-ranks-json", args=[collection.slug, 2])
         note = visit(None).get(address, FEW | {"baseline": ids(collection)["A"]}).json()["note"]
-        assert note.startswith("A baseline changes nothing here")
+        assert note.startswith("The baseline has no effect here")
         assert visit(None).get(address, FEW).json()["note"] is None
         for unknown in ({"baseline": 999999}, {"algorithms": 999999}):
             assert visit(None).get(address, unknown).status_code == 400
@@ -374,7 +374,7 @@ class TestWords:
     def test_the_heat_map_says_what_a_missing_clustering_counts(self, get: Get, collection: Collection) -> None:
         fill(collection, by_all(scores("A", "B")) | {"vi": scores("A", "B")})
         assert "no clustering of the query: counts as .000 in the means" in said(get("heat-map"))
-        left = "no clustering of the query: its query is left out of the means of all algorithms"
+        left = "no clustering of the query: its query is excluded from the means of all algorithms"
         assert left in said(get("heat-map", {"missing": "skip"}))
         assert left in said(get("heat-map", {"sort": "vi"})), "which has no worst value"
 
@@ -382,7 +382,7 @@ class TestWords:
         few = {line: [*["overlapping clusters"] * 6, *values[6:]] for line, values in scores("A", "B", "C").items()}
         fill(collection, by_all(scores("A", "B", "C")) | {"ari": few})
         choice = {"measures": "qc4_f,quality,ari"}
-        words = "This is about 2 of 8 queries: on the others an algorithm has no value by Adjusted Rand."
+        words = "Based on 2 of 8 queries. On the others, an algorithm has no value by Adjusted Rand."
         assert get("measures-compared-json", choice).json()["narrowed"].startswith(words)
         assert words in said(get("measures-compared", choice))
         assert get("measures-compared-json").json()["narrowed"] is None

@@ -94,7 +94,7 @@ class TestGoldRanks:
             ranks_alone.setattr(answers, "cheap_in_this_request", lambda share: share < 1e-4)
             page = client.get(address(collection, "")).content.decode()
             assert 'hx-target="#found"' in page
-            assert "the tests of all pairs are being worked out" in page
+            assert "The tests of all pairs are still being computed" in page
             assert expected["changed"][0] in page
         leave_all_to_workers(monkeypatch)
         for kind in ("-json", "-csv", "-tex", "-svg"):

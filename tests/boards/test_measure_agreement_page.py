@@ -105,7 +105,7 @@ class TestMeasures:
     def test_what_has_no_values_is_left_out_and_said(self, visit: Visit, owner: User, collection: Collection) -> None:
         """Mercury has a page in two topics, which partition measures cannot take; saturn alone remains."""
         answer = visit(owner).get(address(collection), {"measures": "quality,coverage,ari", "draws": "500"}).json()
-        assert answer["queries_left_out"] == [{"name": "Adjusted Rand", "why": "1 of 2 queries are left out"}]
+        assert answer["queries_left_out"] == [{"name": "Adjusted Rand", "why": "1 of 2 queries are excluded"}]
         assert answer["result"]["queries"] == 1
         assert set(answer["result"]["power"].values()) == {None}
 
@@ -114,14 +114,14 @@ class TestMeasures:
         client = visit(owner)
         answer = client.get(address(collection), {"draws": "500"}).json()
         assert answer["result"]["queries"] == 2
-        why = "would leave out 1 of 2 queries"
+        why = "would exclude 1 of 2 queries"
         assert answer["left_out_by_default"] == [
             {"name": name, "why": why} for name in ("Adjusted Rand", "NMI (geometric)")
         ]
         assert not {"ari", "nmi_sqrt"} & {column["measure"] for column in answer["measures"]}
         page = client.get(address(collection, ""), {"draws": "500"}).content.decode()
-        assert "Adjusted Rand (would leave out 1 of 2 queries)" in page
-        more = unescape(re.findall(r'<a href="([^"]+)">Compare them, too</a>', page)[0])
+        assert "Adjusted Rand (would exclude 1 of 2 queries)" in page
+        more = unescape(re.findall(r'<a href="([^"]+)">Include them</a>', page)[0])
         asked = client.get(more.replace("/measures/", "/measures.json")).json()
         assert (asked["result"]["queries"], asked["left_out_by_default"]) == (1, [])
         assert {"ari", "nmi_sqrt"} <= {column["measure"] for column in asked["measures"]}

@@ -116,7 +116,7 @@ class TestEveryPage:
     ) -> None:
         client, address = visit(owner), reverse(name, args=[scored.slug])
         page = client.get(address, {"outliers": "topic"}).content.decode()
-        assert "3 submissions have no scores against gold v1 under" in page
+        assert "3 submissions have no scores against gold v1 with" in page
         assert "submissions have no scores" not in client.get(address).content.decode()
         post = re.search(r'action="([^"]*/score/[^"]*)"', page)
         assert post is not None

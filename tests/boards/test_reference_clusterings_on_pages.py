@@ -66,7 +66,7 @@ def test_no_reference_leads_the_sentence_about_topics(visit: Visit) -> None:
     )
     singletons = Algorithm.objects.get(collection=collection, name="Singletons").pk
     topics = TopicsFound(found, rows, qc4_f={singletons: 0.45})
-    assert topics.sentence.startswith("Of 34 topics A covers 29.4 %, more than any other algorithm;")
+    assert topics.sentence.startswith("Of 34 topics, A covers 29.4 %, more than any other algorithm.")
     assert topics.notes == (
         "For scale: 2 of 2 algorithms are behind the reference clustering Singletons by covered topics. Every page is "
         "a cluster of its own there, so that coverage is free. Its QC4-F on these queries is .450.",

@@ -238,4 +238,4 @@ class TestRobustness:
     ) -> None:
         page = visit(owner).get(address(collection, ""), {"sort": "silhouette"})
         assert page.status_code == 200
-        assert "Nothing to look at" in page.content.decode()
+        assert "Nothing to compare" in page.content.decode()

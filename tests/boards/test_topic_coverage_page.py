@@ -102,7 +102,7 @@ class TestTopics:
         assert client.get(reverse("api:topic-coverage", args=[collection.slug])).status_code == 202
         page = client.get(address(collection, "")).content.decode()
         assert 'hx-target="#found"' in page
-        assert "Nothing to look at" not in page
+        assert "Nothing to show" not in page
         work_off()  # the means that say which algorithms are the best
         client.get(address(collection, ""))
         one = SOURCE.claim("worker", INTERACTIVE)

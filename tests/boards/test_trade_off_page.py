@@ -96,7 +96,7 @@ class TestTradeOff:
         self, visit: Visit, owner: User, collection: Collection, weights: str
     ) -> None:
         page = visit(owner).get(reverse("trade-off", args=[collection.slug]), {"weights": weights}).content.decode()
-        assert f"Means: {WEIGHTS[weights]};" in page
+        assert f"Means: {WEIGHTS[weights]}." in page
 
     def test_what_is_undefined_is_said_and_leaves_the_rest(
         self, read: Read, visit: Visit, owner: User, collection: Collection

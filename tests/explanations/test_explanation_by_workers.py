@@ -87,7 +87,7 @@ def test_parts_that_are_not_there_yet_are_put_in_by_and_by(
     waiting = flat(visit(owner).get(page).content.decode())
     assert 'hx-target="#working"' in waiting
     assert 'hx-select-oob="#chance-this,#matrix"' in waiting
-    assert "This is being worked out." in waiting.split('id="chance-this"')[1].split("</section>")[0]
+    assert "This is still being computed." in waiting.split('id="chance-this"')[1].split("</section>")[0]
     assert "From 1 down to the quality" in waiting
     work_off()
     assert 'hx-select-oob="#chance' not in flat(visit(owner).get(page).content.decode())
@@ -101,7 +101,7 @@ def test_a_tick_is_answered_while_the_rest_is_being_worked_out(
     work_off()
     asked = flat(visit(owner).get(page, {"drop": "c3"}).content.decode())
     assert 'hx-select-oob="#answer,#what-if-said"' in asked
-    assert "This is being worked out." in asked.split('id="what-if-said"')[1].split("</p>")[0]
+    assert "This is still being computed." in asked.split('id="what-if-said"')[1].split("</p>")[0]
     work_off()
     assert "One cluster dropped: QC4-F" in flat(visit(owner).get(page, {"drop": "c3"}).content.decode())
 

@@ -100,7 +100,7 @@ def test_an_empty_clustering_has_a_page(
 ) -> None:
     submission, _ = submit(owner, "Nothing", {"mercury": ()})
     page = visit(owner).get(reverse("why", args=[submission.pk, "mercury"])).content.decode()
-    assert "No cluster counts" in page
+    assert "No clusters to explain" in page
 
 
 def test_the_page_is_as_private_as_the_submission(
@@ -335,7 +335,7 @@ def test_a_matrix_of_too_many_cells_is_listed_and_not_drawn(
     page = visit(owner).get(address).content.decode()
     assert ('<svg class="cells"' in drawn, '<svg class="cells"' in page) == (True, False)
     assert "up to 2 are drawn" in page
-    assert "The same as a table" in page
+    assert "Show as a table" in page
 
 
 def test_long_lists_are_shown_in_pages(

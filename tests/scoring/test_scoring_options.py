@@ -241,8 +241,8 @@ def test_the_board_says_what_is_not_scored_and_who_may_change_it(
         assert "have no scores" not in client.get(address).content.decode()
         assert "1 submission has no scores against gold v1" in " ".join(pages[user].split())
         assert "overlap first" in pages[user]
-    assert "Score all under these policies" in pages[owner]
-    assert "Score all under these policies" not in pages[reader]
+    assert "Score all with these scoring options" in pages[owner]
+    assert "Score all with these scoring options" not in pages[reader]
 
 
 def test_a_submissions_page_shows_the_scores_under_its_addresss_policies(

@@ -44,7 +44,7 @@ def test_without_a_sweep_it_says_how_to_make_one(
 ) -> None:
     address = reverse("model-selection", args=[collection.slug])
     page = visit(submitter).get(address).content.decode()
-    assert "No sweep to choose among yet" in page
+    assert "No sweep yet" in page
     assert reverse("sweeps", args=[collection.slug]) in page
     assert "Run the sweep" not in visit(reader).get(address).content.decode()
 
@@ -69,10 +69,10 @@ def test_the_run_of_a_sweep_leads_here(visit: Visit, swept: str, owner: User) ->
 def test_it_draws_the_figures_and_says_what_is_picked(visit: Visit, swept: str, reader: User) -> None:
     page = visit(reader).get(swept, FIRST).content.decode()
     assert page.count('class="curves"') == 4
-    assert "has the least bound most often" in page
-    assert "best constant classifier errs on" in page
+    assert "has the lowest bound most often" in page
+    assert "best constant classifier is wrong on" in page
     one = visit(reader).get(swept, FIRST | {"query": "mercury", "level": 2, "fraction": 0.7, "delta": 0.05})
-    assert "The bound picks" in one.content.decode()
+    assert "The bound selects" in one.content.decode()
     assert "with probability 0.95" in one.content.decode()
 
 
@@ -81,7 +81,7 @@ def test_queries_with_pages_in_several_topics_are_undefined_with_the_reason(
 ) -> None:
     by_default = flat(visit(reader).get(swept, {"query": "mercury"}).content.decode())
     assert "Undefined." not in by_default
-    assert "No query could be judged otherwise, so a page in several topics counts for the first." in by_default
+    assert "A page in several topics counts for the first, because no query could be judged otherwise." in by_default
     page = visit(reader).get(swept, {"query": "mercury", "overlap": "refuse"}).content.decode()
     assert "Undefined." in page
     assert "1 page is in more than one topic on level 1" in page
@@ -172,7 +172,7 @@ def test_a_stratified_sample_promises_nothing(visit: Visit, swept: str, owner: U
     uniform, stratified = (visit(owner).get(swept, asked | {"sampling": name}) for name in SAMPLINGS)
     assert "with probability 0.9" in uniform.content.decode()
     page = stratified.content.decode()
-    assert "For a stratified sample nothing is promised" in page
+    assert "For a stratified sample, no bound is guaranteed" in page
     assert "with probability 0.9" not in page
     assert "<option selected>stratified</option>" in page
 
@@ -184,5 +184,5 @@ def test_one_algorithm_in_the_sweep_has_no_winner(
     address = reverse("model-selection", args=[collection.slug])
     for query in ("", "saturn"):
         page = flat(visit(reader).get(address, FIRST | {"query": query}).content.decode())
-        assert "Only K-means (snippets) is in the sweep, so no algorithm wins. The bound picks" in page
-        assert "least bound most often" not in page
+        assert "The sweep has only one algorithm, K-means (snippets). The bound selects" in page
+        assert "lowest bound most often" not in page

@@ -1,4 +1,4 @@
-"""A comparison as the page draws it: a matrix of all pairs, and the differences from one algorithm."""
+"""The matrix of all pairs and the forest plot of differences from one algorithm, as the page draws them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHADES = 8
 
 @dataclass(frozen=True, slots=True)
 class ForestRow:
-    """An algorithm, and how much better than the reference it is; the reference itself has no ``against``."""
+    """An algorithm and its difference from the reference; ``against`` is None for the reference itself."""
 
     algorithm: Contender
     system: SystemResult
@@ -23,13 +23,13 @@ class ForestRow:
 
     @property
     def places(self) -> str:
-        """The places that it may have: "1", "2–4"."""
+        """The places that the algorithm may have: "1", "2–4"."""
         return place_words(self.system)
 
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """All algorithms against one, the best first; ``low`` and ``high`` are the ends of the axis."""
+    """Differences of all algorithms from one, best first; ``low`` and ``high`` are the ends of the axis."""
 
     reference: Contender
     rows: tuple[ForestRow, ...]
@@ -47,7 +47,7 @@ class Forest:
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """A pair, and how dark its cell is: 0 for no difference, `SHADES` for the largest."""
+    """A pair of algorithms; ``shade`` is 0 for no difference and `SHADES` for the largest."""
 
     pair: PairResult
     shade: int
@@ -57,7 +57,7 @@ class MatrixCell:
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """An algorithm and those below it; ``before`` is for the places of those above."""
+    """An algorithm with a cell for each one below it; ``before`` counts the empty cells in front of them."""
 
     algorithm: Contender
     before: range
@@ -65,7 +65,7 @@ class MatrixRow:
 
 
 def forest(of: Compared) -> Forest | None:
-    """None where there is nobody to be set against."""
+    """Return the forest plot; None if there are fewer than two algorithms."""
     found, reference = of.comparison, of.reference
     if found is None or reference is None or len(found.systems) < 2:
         return None
@@ -84,7 +84,10 @@ def forest(of: Compared) -> Forest | None:
 
 
 def matrix(of: Compared) -> tuple[MatrixRow, ...]:
-    """The better algorithm's row, the other's column. Empty for two algorithms, and where one is the baseline."""
+    """Return the upper half of the matrix: the better algorithm's row, the other's column.
+
+    It is empty for two algorithms, and if one of them is the baseline.
+    """
     found = of.comparison
     if found is None or len(of.algorithms) < 3 or found.baseline is not None:
         return ()

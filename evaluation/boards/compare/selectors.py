@@ -1,4 +1,4 @@
-"""A few algorithms compared with each other: what the page, its files and the API say, all from one object."""
+"""Comparison of a few algorithms: one object for the page, its files and the API."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from qc4.stats import Comparison, FOfMeans
 from work.answers import Answer, Pending
 
 PAIRS = 10_000
-"""Algorithms squared x queries that are compared in a tenth of a second."""
+"""Algorithms squared x queries that can be compared in a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonAsked(OfTested):
-    """A comparison by one column.
+    """Request for a comparison by one column.
 
     Attributes:
-        shown: names of the algorithms that are shown, among all that are tested together.
-        is_pair: whether these two are looked at alone.
+        shown: names of the algorithms to show, among all that are tested together.
+        is_pair: whether two algorithms are tested alone.
     """
 
     tested: Tested
@@ -56,14 +56,14 @@ COMPARISON = Answer(
 
 
 def compared(collection: Collection, person: Person, asked: Asked) -> Compared:
-    """What an address asks for in a collection (already checked), as this person sees it.
+    """Return the requested comparison in a collection (already checked), as this person sees it.
 
-    Without ids the best algorithms of the board are compared, references aside; of more than can be compared,
-    the best. What was worked out once is read.
+    Without ids, the best algorithms of the leaderboard are compared, without reference clusterings. If there are too
+    many ids, the best of them are compared. Stored results are reused.
 
     Raises:
-        InputError: as `select`; a pair that is not among those that are compared.
-        Pending: it is being worked out; what there is already is its `meanwhile`.
+        InputError: as `select`; if an algorithm of the pair is not compared.
+        Pending: a part is still being computed; the other parts are its `meanwhile`.
     """
     found = select(collection, person, asked.choice)
     asked = replace(asked, choice=found.choice, **_led_on(collection, asked, found.algorithms))
@@ -94,13 +94,13 @@ def compared(collection: Collection, person: Person, asked: Asked) -> Compared:
 
 
 def _led_on(collection: Collection, asked: Asked, algorithms: Mapping[int, Algorithm]) -> dict[str, Any]:
-    """The pair and the row by the ids that algorithms have after they were merged."""
+    """Replace ids of merged algorithms in the pair and the row by their current ids."""
     row = () if asked.row is None else led_on(collection, (asked.row,), algorithms)
     return {"pair": led_on(collection, asked.pair, algorithms), "row": row[0] if row else None}
 
 
 def _f_of_means(found: Selection) -> FOfMeans | None:
-    """Of the algorithms that are tested together by QC4-F."""
+    """Return the F of the means for all algorithms that are tested together by QC4-F."""
     choice, tested = found.choice, found.tested
     if tested.question is None:
         return None
@@ -113,7 +113,7 @@ def _nothing(asked: Asked, found: Selection, others: tuple[NotCompared, ...]) ->
 
 
 def _narrowed(found: Selection, column: ColumnScores) -> tuple[Selection, int]:
-    """No more algorithms than are shown, and how many that were asked for are left off."""
+    """Limit the selection to the algorithms shown; return it with the number of requested algorithms left off."""
     ids, baseline = found.choice.algorithms, found.choice.baseline
     most = COMPARED_ALGORITHMS if ids else COMPARED_UNASKED
     if ids and len(found.entries) <= most:
@@ -137,7 +137,7 @@ def _waiting(found: Selection) -> tuple[NotCompared, ...]:
 
 
 def _aside(column: ColumnScores, found: Selection) -> tuple[NotCompared, ...]:
-    """Those that are shown and not compared; a reference that is the baseline is compared with."""
+    """Return the algorithms that are shown but not compared, without the one that all are compared with."""
     shown, yardstick = {entry.algorithm.pk for entry in found.scored}, column.yardstick
     return tuple(
         NotCompared(entry.algorithm.pk, entry.algorithm.name, reason)
@@ -160,7 +160,7 @@ def _contender(entry: Entry) -> Contender:
 
 
 def _comparison(question: Question, column: ColumnScores, found: Selection, names: Some[str]) -> Comparison:
-    """Args: names: of the algorithms that are shown, among all that are tested together."""
+    """Return the comparison that shows the named algorithms, among all that are tested together."""
     is_pair = found.choice.family == "pair"
     place = column.table.column.place
     return COMPARISON.get(ComparisonAsked(question.tested, place, tuple(sorted(names)), is_pair))

@@ -1,4 +1,4 @@
-"""A few algorithms compared, as a page and as files; every choice is in the address."""
+"""Comparison of a few algorithms as a page and as files; every option is in the URL."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ from qc4.tables import Table
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who is better, and how sure that is. A choice that does not exist is said above the default comparison."""
+    """Show which algorithms are better, and how certain that is.
+
+    If the URL has invalid options, the page reports them above the default comparison.
+    """
     collection = get_collection(request.user, slug)
     found, problems = read_or_default(lambda given: compared(collection, request.user, Asked.read(given)), request.GET)
     spelled_out = found.spelled_out
@@ -67,18 +70,18 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read(request: HttpRequest, slug: str) -> Compared:
-    """What an address asks for; InputError names every choice that does not exist."""
+    """Return the comparison for a URL; raise InputError with every invalid option."""
     collection = get_collection(request.user, slug)
     return compared(collection, request.user, Asked.read(request.GET))
 
 
 def _pair_query(asked: Asked) -> str:
-    """The pair that is looked at query by query, as the query of an address goes on."""
+    """Return the URL parameter of the pair, to append to a query string."""
     return f"&pair={asked.pair[0]},{asked.pair[1]}" if asked.pair else ""
 
 
 def _f_of_means(found: Compared) -> dict[str, object]:
-    """The rows of the F of the means that are about the algorithms that are shown."""
+    """Return the rows of the F of the means for the algorithms that are shown."""
     f, names = found.f_of_means, set(found.contenders)
     if f is None:
         return {}
@@ -101,7 +104,7 @@ def _picture(name: str, found: Compared) -> str:
 
 
 def _scores(found: Compared) -> str:
-    """What `qc4 compare` reads and finds the same in."""
+    """Return the scores as CSV; `qc4 compare` reproduces the comparison from it."""
     return write_score_table(found.scores) if found.scores else ""
 
 
@@ -154,21 +157,21 @@ FILES = PageFiles(
 
 
 def _facts(found: Compared) -> list[tuple[ByCovariate, str]]:
-    """Each fact of the queries with its sentence."""
+    """Return each property of the queries with its sentence."""
     pair = found.pair
     return [] if pair is None or pair.where is None else list(zip(pair.where.covariates, pair.trends, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A query of the pair, and the page that explains both scores side by side; empty where neither has one."""
+    """A query of the pair; ``why`` is the URL that explains both scores, empty if neither has a clustering."""
 
     query: QueryDifference
     why: str
 
 
 def _lines(found: Compared) -> list[Line]:
-    """The queries of the pair, where a is better first; those that are not compared last."""
+    """Return the queries of the pair by a's advantage, largest first; queries that are not compared come last."""
     pair = found.pair
     if pair is None:
         return []
@@ -179,7 +182,7 @@ def _lines(found: Compared) -> list[Line]:
 
 
 def _why(found: Compared, pair: PairLook, each: QueryDifference) -> str:
-    """The page that explains a's score beside b's; the one that there is where the other has no clustering."""
+    """Return the URL that explains a's score beside b's, or the only one if the other has no clustering."""
     ends = [one.submission for one, missing in ((pair.a, each.a_missing), (pair.b, each.b_missing)) if not missing]
     if not ends:
         return ""
@@ -190,7 +193,7 @@ def _why(found: Compared, pair: PairLook, each: QueryDifference) -> str:
 
 
 def _differences(found: Compared, style: Style, lines: Sequence[Line] = ()) -> str:
-    """The bars of the pair; on the page each leads to where its line does."""
+    """Draw the pair's differences as bars; on the page, each bar links to the explanation of its query."""
     pair = found.pair
     if pair is None:
         if style == "paper":
@@ -208,7 +211,7 @@ def _differences(found: Compared, style: Style, lines: Sequence[Line] = ()) -> s
 
 
 def _chooser(found: Compared, choice: Choice) -> options_form.Chooser:
-    """What may be chosen, and `choice`, which spells out what is shown."""
+    """Return the form of options; `choice` spells out what is shown."""
     of = found.selection
     everybody = options_form.by_name(of.algorithms.values())
     ticks = options_form.AlgorithmTicks(everybody, frozenset(choice.algorithms), COMPARED_ALGORITHMS)

@@ -17,12 +17,12 @@ HEAD, GAP, LEGEND = 34, 6, 46
 TURN = 50
 WIDTHS = ((30, 30), (80, 16), (10**9, 6))
 HEIGHTS = ((60, 18), (150, 12), (300, 6), (10**9, 3))
-"""(up to so many, pixels): a column for each algorithm, a row for each query; together they stay a page."""
+"""(up to this many, pixels): width of an algorithm's column and height of a query's row, so that all fit on a page."""
 NAMED = 12
-"""Rows and columns of at least so many pixels have their names beside them."""
+"""Rows and columns of at least this many pixels show their names."""
 STRIP = 14
 COUNT = 12
-"""Of the row with the counts of means that are not over all queries."""
+"""Height in pixels of the row that shows how many queries a mean is over."""
 WORDS = {
     State.MISSING: "no clustering",
     State.UNDEFINED: "undefined",
@@ -31,7 +31,7 @@ WORDS = {
 
 
 def heat_picture(found: HeatMap) -> str:
-    """All cells, with the means of queries and algorithms; names and numbers where there is room."""
+    """Draw all cells, with the means of queries and algorithms; names and numbers appear if there is room."""
     canvas = Canvas("paper")
     width = next(pixels for most, pixels in WIDTHS if len(found.algorithms) <= most)
     height = next(pixels for most, pixels in HEIGHTS if len(found.queries) <= most)
@@ -81,7 +81,7 @@ def _title(found: HeatMap) -> str:
 def _cells(
     canvas: Canvas, found: HeatMap, values: list[list[float | None]], x: float, y: float, width: float, height: float
 ) -> None:
-    """Cells in as few paths as there are shades, and their numbers where there is room."""
+    """Draw cells as one path per shade, with their numbers if there is room."""
     scale, numbered = found.scale, width >= 30 and height >= 12
     runs: dict[int, list[str]] = defaultdict(list)
     for down, row in enumerate(values):
@@ -105,7 +105,7 @@ def _cells(
 
 
 def _gaps(canvas: Canvas, found: HeatMap, x: float, y: float, width: float, height: float) -> None:
-    """One stroke for a query without a clustering, two for an undefined score, nothing where the level is not there."""
+    """Draw cells without a value: one stroke for no clustering, two for an undefined score, none for no such level."""
     drawn: dict[State, list[str]] = defaultdict(list)
     for across, reasons in enumerate(found.reasons):
         for (state, _), places in reasons.items():
@@ -126,7 +126,7 @@ def _hatch(state: State, x: float, y: float, width: float, height: float) -> str
 
 
 def _legend(canvas: Canvas, found: HeatMap, y: float) -> float:
-    """Where it ends."""
+    """Draw the legend and return its right end."""
     worst, best = found.scale.ends
     canvas.text(8, y + 10, f"{number(worst)} (worst)", role="faint", size=11)
     start = 14 + text_width(f"{number(worst)} (worst)", 11)

@@ -1,4 +1,4 @@
-"""Queries x algorithms as a page and as files; every choice is in the address."""
+"""The heat map as a page and as files; every option is in the URL."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from evaluation.charts.marks import marks
 from evaluation.scoring.options import address
 
 TABLE_QUERIES, TABLE_CELLS = 20, 2_000
-"""On a page of the table; with very many algorithms fewer queries."""
+"""Most queries and most cells on one page of the table: with very many algorithms, a page has fewer queries."""
 
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The map for people. A choice that does not exist is said on the page, above the default map."""
+    """Show the heat map; if the URL has invalid options, the page reports them above the default map."""
     collection = get_collection(request.user, slug)
     found, problems = read_or_default(lambda given: of_parameters(collection, request.user, given), request.GET)
     of_algorithm, here = marks(collection), address(spelled_out(found.selection))
@@ -48,7 +48,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read(request: HttpRequest, slug: str) -> HeatMap:
-    """The map an address asks for; InputError names every choice that does not exist."""
+    """Return the heat map for a URL; raise InputError with every invalid option."""
     return of_parameters(get_collection(request.user, slug), request.user, request.GET)
 
 

@@ -1,4 +1,4 @@
-"""A leaderboard as files: tables in full precision, a table for papers, and JSON with the value of every query."""
+"""A leaderboard as files: a table in full precision, a table for papers, and JSON with the value of every query."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ AGAINST = tuple(Against.__slots__)
 
 
 def board_table(board: Board) -> Table:
-    """A row per algorithm, in the order of the board."""
+    """Return a row per algorithm, in the order of the leaderboard."""
     return Table(_lines(board))
 
 
 def board_paper(board: Board) -> Table:
-    """Return places, names, and a mean for each measure, with the methods sentence below.
+    """Return the table for papers: places, names and a mean for each measure, with the method below.
 
-    The column that ranks has the distance behind the best, or the difference from the baseline. The best of each
-    measure are set in bold.
+    Beside the measure that ranks is the distance behind the best, or the difference from the baseline. The best
+    values of each measure are bold.
     """
     head = ["Place", "Algorithm", *(f"{column.measure.title} {column.arrow}" for column in board.columns)]
     right = set(range(2, len(head)))
@@ -62,7 +62,7 @@ def board_paper(board: Board) -> Table:
 
 
 def _nothing_compared(board: Board) -> str:
-    """What the table is of, where no methods can be told."""
+    """Return the sentence that replaces the method if nothing is compared."""
     why = board.standing.note or "nothing is scored"
     where = source_words(board) if board.version else board.collection.name
     return f"{board.sort.named(board.deepest)} on {where}. Nobody is ranked: {why}."
@@ -142,15 +142,15 @@ def _mean(mean: Mean) -> list[object]:
     return [getattr(mean, name) for name in MEAN]
 
 
-# The board as JSON, with the value of every query. Of a large board a worker writes that part, once.
+# --- JSON with the value of every query; a worker writes it once for a large leaderboard ---
 
 VALUES = 50_000
-"""So many values are written in a tenth of a second."""
+"""Values that can be written in a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """For each algorithm that is tested: what each column says of it with every query's value, as JSON."""
+    """The details of each tested algorithm as JSON: per column, its mean and the value of every query."""
 
     rows: tuple[str, ...]
 
@@ -181,11 +181,11 @@ DETAILS = Answer(
 
 
 def board_json(collection: Collection, person: Person, choice: Choice) -> Board | Iterator[str]:
-    """The board of a collection (already checked) with every value; a large one as text, piece by piece.
+    """Return the leaderboard of a collection (already checked) with every value; a large one as chunks of text.
 
     Raises:
         InputError: as `leaderboard`.
-        Pending: it is being worked out.
+        Pending: the leaderboard is still being computed.
     """
     found = select(collection, person, choice)
     question = found.tested.question

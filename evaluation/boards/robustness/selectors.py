@@ -1,7 +1,7 @@
-"""Would the winner change: one pair of algorithms under every other table of scores that there is.
+"""Would the winner change: a pair of algorithms under every other available table of scores.
 
-Measures of the same group, levels, policies and gold versions that runs exist for, and curators' own drafts as gold
-standards, those that the person may see into.
+The tables are those of other measures of the group, and of levels, scoring options and gold versions with finished
+runs. Curators' own drafts count as gold standards if the person may see them.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ from qc4.stats import (
 from work.answers import Answer, Pending
 
 QUERIES = 800
-"""Queries of all tables together that are looked at in a tenth of a second."""
+"""Queries, summed over all tables, that are compared in a tenth of a second."""
 TABLE, CELL, DRAFT, PLACEMENT = 10, 0.003, 80, 0.2
-"""What a table, a score, a draft and a page of it cost beside that."""
+"""Further cost of each table, score, draft, and page of a draft."""
 TOO_FEW = "fewer than two algorithms are compared by this measure"
 
 
@@ -61,9 +61,9 @@ class Follower(Record):
     """An algorithm behind the leader.
 
     Attributes:
-        agreeing: under how many tables the leader has the better mean of the two.
-        asked: under how many of them the two come in any order.
-        turned: the tables under which it is the other way round: "kind: name".
+        agreeing: number of tables in which the leader has the better mean.
+        asked: number of tables in which one of the two has the better mean.
+        turned: tables in which the other algorithm has the better mean, as "kind: name".
     """
 
     KEYS = "id=algorithm.pk algorithm=algorithm.name agreeing asked turned"
@@ -79,11 +79,11 @@ class RobustnessFound(Record):
     """A pair of algorithms under all tables.
 
     Attributes:
-        algorithms: the pair, the one ahead first; None where there is none.
-        followers: the leader against those behind it, by stored scores alone; none where a pair was chosen.
-        tables: how many tables of stored scores there are.
-        drafts_left_out: drafts beyond those looked at, and drafts that do not place every page yet.
-        pending: whether it is being worked out.
+        algorithms: the pair, the one ahead first; empty if there is none.
+        followers: the algorithms behind the leader, by stored scores alone; empty if a pair was chosen.
+        tables: number of tables of stored scores.
+        drafts_left_out: number of drafts beyond the maximum or with unassigned pages.
+        pending: whether the result is still being computed.
     """
 
     KEYS = (
@@ -103,28 +103,28 @@ class RobustnessFound(Record):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Who is ahead and by how much, under how many other tables that stays so, and on what it hangs."""
+        """Which algorithm is ahead and by how much, under how many other tables this holds, and what it depends on."""
         return () if self.result is None else robustness_sentences(self.result)
 
     @property
     def methods(self) -> str:
-        """How it was computed, for a paper."""
+        """Description of the method, for a paper."""
         if self.result is None:
             return ""
         return f"{robustness_methods_sentence(self.result, CALLED)} {source_words(self.selection)}."
 
     @property
     def rows(self) -> tuple[RobustnessRow, ...]:
-        """The reference first."""
+        """All tables, the reference first."""
         return (self.result.reference, *self.result.rows) if self.result else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A table of stored scores: by which column of which scores.
+    """A table of stored scores: one column of one set of scores.
 
     Attributes:
-        of: place in `RobustnessAsked.scores`.
+        of: index in `RobustnessAsked.scores`.
     """
 
     kind: str
@@ -135,14 +135,14 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class RobustnessAsked:
-    """A pair, or the leader and the second, under every table.
+    """Request to compare a pair, or the leader and the second, under every table.
 
     Attributes:
-        scores: the algorithms against each gold version under each set of policies, the reference first.
+        scores: the algorithms against each gold version under each set of scoring options, the reference first.
         looks: the tables, the reference first.
-        pair: ids of the algorithms that were chosen; none means the leader and the second.
-        drafts: those that count as gold standards.
-        policies: of the reference, under which drafts are scored.
+        pair: ids of the chosen algorithms; empty means the leader and the second.
+        drafts: drafts that count as gold standards.
+        policies: scoring options of the reference, also used for drafts.
     """
 
     scores: tuple[Tested, ...]
@@ -163,7 +163,7 @@ class RobustnessAsked:
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """A `Follower` by its id."""
+    """A `Follower` with the algorithm's id, as it is stored."""
 
     algorithm: int
     agreeing: int
@@ -173,11 +173,11 @@ class Behind:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is found out.
+    """Stored result.
 
     Attributes:
-        pair: ids; none where fewer than two are compared.
-        incomplete: how many drafts do not place every page yet.
+        pair: ids of the two algorithms; empty if fewer than two are compared.
+        incomplete: number of drafts with unassigned pages.
     """
 
     pair: tuple[int, ...]
@@ -231,11 +231,11 @@ ROBUSTNESS = Answer("robustness", RobustnessAsked, Changes, _work_out, cost=_cos
 
 
 def look_for_changes(collection: Collection, person: Person, choice: Choice) -> RobustnessFound:
-    """The leader against the second, or the two chosen algorithms, under every table (collection already checked).
+    """Compare two algorithms, by default the leader and the second, under every table (collection already checked).
 
     Raises:
-        InputError: as `select`; another number of chosen algorithms than two.
-        Pending: it is being worked out; what is chosen is its `meanwhile`.
+        InputError: as `select`; if algorithms are chosen, but not two.
+        Pending: the result is still being computed; the chosen options are its `meanwhile`.
     """
     if choice.algorithms and len(set(choice.algorithms)) != 2:
         size = f"{len(set(choice.algorithms))}"
@@ -280,7 +280,7 @@ def look_for_changes(collection: Collection, person: Person, choice: Choice) -> 
 
 
 def _drafts(found: Selection, person: Person) -> list[OwnDraft]:
-    """The own drafts that this person may see into, if the measure can be computed against them."""
+    """Return the own drafts that this person may see; none if the measure cannot be computed against drafts."""
     if not set(found.sort.measure.needs) <= FROM_FILES:
         return []
     keys = found.choice.queries
@@ -289,9 +289,11 @@ def _drafts(found: Selection, person: Person) -> list[OwnDraft]:
 
 
 def _looks(found: Selection, person: Person) -> tuple[tuple[Tested, ...], tuple[Look, ...]]:
-    """What there are scores for: the algorithms against each gold version under each set of policies, and the tables
-    of them, the reference first; nothing where the reference has no scores."""
-    assert found.version is not None  # the caller looked
+    """Return the available scores (one set per gold version and scoring options) and their tables, the reference first.
+
+    Both are empty if the reference has no scores.
+    """
+    assert found.version is not None  # checked by the caller
     own, counting = (found.version.pk, found.choice.policies), _counting(found, person)
     versions = GoldVersion.objects.in_bulk({version for version, _ in counting})
     scores = _scores(found, counting, stored_and_visible(versions.values(), person)[1])
@@ -316,7 +318,7 @@ def _looks(found: Selection, person: Person) -> tuple[tuple[Tested, ...], tuple[
 
 
 def _counting(found: Selection, person: Person) -> dict[tuple[int, Policies], dict[int, tuple[Evaluated, ...]]]:
-    """Gold version and policies -> algorithm id -> its evaluations that count together."""
+    """Return (gold version, scoring options) -> algorithm id -> its effective evaluations."""
     done = finished_of(visible_evaluations(person, found.collection), policies=None).select_related(None)
     runs: dict[tuple[int, str], list[Evaluated]] = defaultdict(list)
     rules = set()
@@ -333,8 +335,7 @@ def _scores(
     counting: Mapping[tuple[int, Policies], Mapping[int, Sequence[Evaluated]]],
     seen: Mapping[int, Sequence[ScoredQuery]],
 ) -> dict[tuple[int, Policies], Tested]:
-    """Gold version and policies -> what is looked at: the algorithms that are ranked, on the queries that are asked
-    for."""
+    """Return (gold version, scoring options) -> scores of the ranked algorithms on the requested queries."""
     names = {entry.algorithm.pk: entry.algorithm.name for entry in found.scored if not set_aside(entry)}
     choice, scores = found.choice, {}
     for (version, policies), counted in counting.items():
@@ -352,7 +353,7 @@ def _scores(
 
 
 def _of_its_group(found: Selection) -> list[Column]:
-    """The other measures of the same family that runs compute, on the same level where they have it."""
+    """Return the other measures of the same family that runs compute, on the same level if they have levels."""
     given = WITH_VECTORS if looks_at_vectors(found.sort.key) else FROM_FILES
     family = found.sort.measure.family
     keys = [one.key for one in computable(given) if one.family == family and one.key != found.sort.key]
@@ -368,7 +369,7 @@ def _on_other_levels(found: Selection) -> list[Column]:
 
 
 def _at_other_depths(found: Selection) -> list[Column]:
-    """The column that ranks with nested clusterings cut elsewhere; where none goes deeper that is the finest cut."""
+    """Return the column that ranks, with nested clusterings flattened at every other depth."""
     if not found.sort.measure.view.cuts:
         return []
     deepest = found.deepest
@@ -378,7 +379,7 @@ def _at_other_depths(found: Selection) -> list[Column]:
 
 
 def _have_both(tables: Sequence[Alternative], reference: Look, names: Sequence[str]) -> bool:
-    """Whether the first table is the one that counts, and a query of it has values of both."""
+    """True if the first table is the reference and has values of both algorithms on at least one query."""
     if not tables or (tables[0].kind, tables[0].name) != (reference.kind, reference.name):
         return False
     systems = list(tables[0].systems or ())
@@ -386,8 +387,10 @@ def _have_both(tables: Sequence[Alternative], reference: Look, names: Sequence[s
 
 
 def _alternative(look: Look, of: Table, question: Question, chosen: Sequence[int]) -> Alternative | None:
-    """The table as the engine takes it, with the rule for missing clusterings applied: those that are compared by it,
-    and the pair. None where it has no value."""
+    """Return the table for the engine: its compared algorithms and the pair, with missing clusterings filled in.
+
+    Return None if the table has no values.
+    """
     values, _ = filled(of, question.missing)
     has = ~np.isnan(values)
     if not has.any():
@@ -400,7 +403,7 @@ def _alternative(look: Look, of: Table, question: Question, chosen: Sequence[int
 
 
 def _order(question: Question, of: Table) -> list[Entry]:
-    """Those that are compared by the measure that ranks, the best first."""
+    """Return the algorithms that are compared by the measure that ranks, best first."""
     means = means_alone(question, {of.column: of})[of.column].means
     ranked = (entry for entry in question.entries if means[entry.algorithm.pk].compared)
     return best_first(ranked, means, of.column.measure.better)

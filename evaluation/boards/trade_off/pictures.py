@@ -15,7 +15,7 @@ from qc4.wording import mean_words
 LEFT, RIGHT, TOP, BOTTOM, PLOT = 52, 26, 14, 44, 520
 LABEL, MARK = 11, 0.7
 SHORT_ROOM = 150.0
-"""Pixels for a name in the scatter plot that has no room as a whole."""
+"""Pixels for the shortened name, if the whole name does not fit in the scatter plot."""
 LINES = tuple(tenth / 10 for tenth in range(1, 10))
 FACET, SPACE, ROW, HEAD = 168, 56, 20, 44
 Marks = Mapping[int, Mark]
@@ -25,7 +25,7 @@ Anchor = Literal["start", "middle", "end"]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an algorithm is in the scatter plot."""
+    """Position of an algorithm in the scatter plot."""
 
     row: TradeOffRow
     x: float
@@ -33,7 +33,7 @@ class Place:
 
 
 def scatter_picture(found: TradeOff, marks: Marks, style: Style = "paper") -> str:
-    """A mark per algorithm; gold standard, chance and lines of equal harmonic mean behind them."""
+    """Draw a mark per algorithm over lines of equal harmonic mean and of the random baseline."""
     canvas = Canvas(style)
     x, y = Scale(0, 1, LEFT, LEFT + PLOT), Scale(0, 1, TOP + PLOT, TOP)
     _frame(canvas, x, y)
@@ -66,7 +66,7 @@ def _frame(canvas: Canvas, x: Scale, y: Scale) -> None:
         canvas.text(x(tenth), TOP + PLOT + 16, f"{tenth:.1f}", role="faint", anchor="middle", size=LABEL)
     for line in LINES:
         start = line / (2 - line)
-        # Symmetric: from the top down to where both are equal, and the same the other way.
+        # The curve is symmetric: one half from the top to the diagonal, and its mirror image.
         half = [(one, line * one / (2 * one - line)) for one in (1 + (line - 1) * step / 24 for step in range(25))]
         along = [*((few, much) for much, few in half), *reversed(half)]
         canvas.path(path((x(coverage), y(quality)) for coverage, quality in along), "faint-line")
@@ -74,7 +74,7 @@ def _frame(canvas: Canvas, x: Scale, y: Scale) -> None:
 
 
 def _box(place: Place) -> Box:
-    """Left, top, right and bottom of a mark."""
+    """Return the left, top, right and bottom of a mark."""
     half = 8 * MARK + 1
     return place.x - half, place.y - half, place.x + half, place.y + half
 
@@ -100,7 +100,7 @@ def _mark(canvas: Canvas, mark: Mark | None, x: float, y: float, whole: str) -> 
 
 
 def _label(canvas: Canvas, place: Place, taken: list[Box]) -> None:
-    """The name if there is room for it beside the mark, whole or else shortened; the table names those without room."""
+    """Write the name beside the mark, shortened if the whole does not fit, or not at all; the table has all names."""
     name = "gold standard" if place.row.is_gold else place.row.algorithm.name
     left, top, right, bottom = _box(place)
     sides: tuple[tuple[float, float, Anchor], ...] = (
@@ -126,7 +126,7 @@ def _meet(one: Box, other: Box) -> bool:
 
 
 def figure_picture(found: TradeOff, figure: Figure, marks: Marks, style: Style = "paper") -> str:
-    """Bars of every algorithm, a column per measure; lines say what the gold standard and chance reach."""
+    """Draw the bars of every algorithm, one panel per measure, with lines for the gold standard and for chance."""
     canvas = Canvas(style)
     rows = [row for row in found.rows if not row.is_gold]
     names = [fitted(row.algorithm.name, size=LABEL) for row in rows]

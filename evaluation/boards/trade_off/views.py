@@ -1,4 +1,4 @@
-"""Quality against coverage, and the paper's Fig. 1, as a page and as files; every choice is in the address."""
+"""Quality against coverage and the paper's Fig. 1 as a page and as files; every option is in the URL."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from evaluation.scoring.options import address
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The charts for people. A choice that does not exist is said on the page, above the default charts."""
+    """Show the charts; if the URL has invalid options, the page reports them above the default charts."""
     collection = get_collection(request.user, slug)
     found, problems = read_or_default(lambda given: of_parameters(collection, request.user, given), request.GET)
     here = address(found.choice, gold=found.version.number if found.version else None)
@@ -54,7 +54,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read(request: HttpRequest, slug: str) -> TradeOff:
-    """What an address asks for; InputError names every choice that does not exist."""
+    """Return the charts for a URL; raise InputError with every invalid option."""
     return of_parameters(get_collection(request.user, slug), request.user, request.GET)
 
 
