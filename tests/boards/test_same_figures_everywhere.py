@@ -1,4 +1,4 @@
-"""One comparison on all its faces: pages, answers, files, and `qc4 compare` on the exported scores, say the same."""
+"""One comparison in all formats: pages, API, files, and `qc4 compare` on the exported scores show the same numbers."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ LEVELS = {
     "K-means=kmeans": 0.52, "Hash": 0.3, "Chance=random#1": 0.2, "Chance=random#2": 0.22, "Sparse": 0.5,
     "Gold=gold": 1.0,
 }  # fmt: skip
-"""Line of `fill` -> about its mean."""
+"""Algorithm or repeat, as named for `fill` -> its approximate mean."""
 MEANS = ("mean", "ranks")
 DIFFERENCES = ("difference", "difference_low", "difference_high", "p", "counts")
 ALL = (*MEANS, *DIFFERENCES)
 LATEX = ("mean", *DIFFERENCES)
-"""Beside a baseline nobody has places."""
+"""With a baseline, there are no places."""
 HEADS = {"qc4_f": "qc4_f", "vi": "vi[1]"}
-"""Measure -> its column in the CSV of the board."""
+"""Measure -> its column in the CSV of the leaderboard."""
 Ask = Callable[..., HttpResponse]
 
 
 def drawn(seed: int, turned: bool = False) -> Scores:
-    """Scores of all lines: a clustering is missing, of one of two runs and of one algorithm; one query is undefined."""
+    """Return scores with a missing clustering in one of two repeats and in one algorithm, and an undefined query."""
     random = np.random.default_rng(seed)
     hard = random.uniform(-0.2, 0.2, QUERIES)
     found: dict[str, list[float | str | None]] = {}
@@ -67,7 +67,7 @@ def collection(owner: User) -> Collection:
 
 @pytest.fixture
 def ask(visit: Visit, collection: Collection) -> Ask:
-    """``ask(address, sort, **more)``: a face of the comparison that all tests are about."""
+    """A function ``ask(name, sort, **more)`` that returns one format of the comparison under test."""
     ids = dict(Algorithm.objects.filter(collection=collection).values_list("name", "pk"))
     choice = {
         "measures": "qc4_f,vi", "query": PART, "algorithms": ",".join(map(str, ids.values())),
@@ -88,7 +88,7 @@ def text(answer: HttpResponse) -> str:
 
 
 @pytest.mark.parametrize("sort", ["qc4_f", "vi"])
-def test_pages_answers_and_files_say_the_same_digits(ask: Ask, sort: str) -> None:
+def test_pages_api_and_files_show_the_same_numbers(ask: Ask, sort: str) -> None:
     whole = faces.compare_answer(ask("compare-json", sort).json()["comparison"])
     assert set(whole) == COMPARED
     assert whole[BASELINE].difference is None
@@ -114,14 +114,14 @@ def test_pages_answers_and_files_say_the_same_digits(ask: Ask, sort: str) -> Non
 
 
 @pytest.mark.parametrize(("sort", "other"), [("qc4_f", "vi"), ("vi", "qc4_f")])
-def test_a_measure_that_does_not_rank_has_the_digits_it_has_where_it_ranks(ask: Ask, sort: str, other: str) -> None:
+def test_measure_has_the_same_numbers_whether_or_not_it_ranks(ask: Ask, sort: str, other: str) -> None:
     whole = faces.compare_answer(ask("compare-json", other).json()["comparison"])
     column = ["qc4_f", "vi"].index(other) + 1
     agree("board", MEANS[:1], faces.board_page(text(ask("leaderboard", sort)), column), whole)
     agree("board, JSON", MEANS[:1], faces.board_answer(ask("leaderboard-json", sort).json(), other), whole)
 
 
-def test_the_heat_map_and_the_trade_off_show_the_means_of_the_board(ask: Ask) -> None:
+def test_heat_map_and_trade_off_show_the_leaderboards_means(ask: Ask) -> None:
     whole = faces.board_page(text(ask("leaderboard", "qc4_f")))
     agree("heat map", MEANS[:1], faces.heat_map(text(ask("heat-map", "qc4_f"))), whole)
     agree("heat map, JSON", MEANS[:1], faces.heat_answer(ask("heat-map-json", "qc4_f").json()), whole)
@@ -129,7 +129,7 @@ def test_the_heat_map_and_the_trade_off_show_the_means_of_the_board(ask: Ask) ->
 
 
 @pytest.mark.parametrize("sort", ["qc4_f", "vi"])
-def test_the_command_finds_the_same_in_the_exported_scores(
+def test_command_reproduces_the_comparison_from_exported_scores(
     ask: Ask, sort: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "scores.csv"
@@ -161,12 +161,12 @@ def test_the_command_finds_the_same_in_the_exported_scores(
 
 
 def body(latex: str) -> list[str]:
-    """The lines of a table, its caption left aside."""
+    """Return the lines of a LaTeX table without its caption."""
     return [line for line in latex.splitlines() if " & " in line]
 
 
 def agree(name: str, said: Sequence[str], found: Faces, whole: Faces) -> None:
-    """A face says this much of every algorithm that is compared, with the digits of the comparison."""
+    """Check that a format has these fields for every compared algorithm, with the numbers of the comparison."""
     as_latex = {latex_escaped(key): key for key in whole}
     known = {as_latex.get(key, key).removeprefix("'"): value for key, value in found.items()}
     for algorithm in COMPARED - ({BASELINE} if "mean" not in said else set()):

@@ -1,4 +1,4 @@
-"""Sentences on clusters say what their own figures say, on every gold standard at hand and any clustering of it."""
+"""Sentences about clusters agree with their numbers, on every sample gold standard and many clusterings of it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def documents(collection: str) -> Iterator[GoldDocument]:
 
 
 def clusterings(document: GoldDocument, seed: int) -> Iterator[Clustering]:
-    """A quarter of the pages alone, one cluster, random ones, and the topics with pages lost, added and cut in two."""
+    """Yield one cluster, random clusters, singletons of a quarter of the pages, and topics that lost or gained pages."""
     random = np.random.default_rng(seed)
     pages = [page.id for page in document.pages]
     topics = [tuple(topic.pages) for topic in document.topics if topic.pages]
@@ -55,7 +55,7 @@ def clusterings(document: GoldDocument, seed: int) -> Iterator[Clustering]:
 
 def check(view: ClusterView) -> None:
     said, size, ours = view.sentence, view.quality.size, view.in_best
-    # Names of topics may hold any words and numbers.
+    # Names of topics may contain any words and numbers.
     names = sorted({view.best, *(share.path for share in view.mix)}, key=len, reverse=True)
     for name in names:
         said = said.replace(name, "T") if name != "outliers" else said
@@ -81,7 +81,7 @@ def check(view: ClusterView) -> None:
 @pytest.mark.parametrize(
     "collection", ["demo", pytest.param("ambient", marks=thorough("words about real data")), "reuters"]
 )
-def test_no_sentence_contradicts_its_figures(collection: str) -> None:
+def test_sentences_agree_with_their_numbers(collection: str) -> None:
     if collection != "demo" and not (SHARED_DATA / collection).is_dir():
         pytest.skip(f"{collection} is not at {SHARED_DATA}")
     checked = 0
@@ -99,11 +99,11 @@ def test_no_sentence_contradicts_its_figures(collection: str) -> None:
     [(7, 7, "Pure"), (1, 1, "Pure"), (13, 15, "Mostly pure"), (4, 5, "Mostly pure"), (3, 5, "Partly mixed"),
      (1, 2, "Partly mixed"), (3, 7, "Mixed"), (1, 7, "Mixed")],
 )  # fmt: skip
-def test_what_a_cluster_is_called_follows_from_shares(in_best: int, size: int, called: str) -> None:
+def test_kind_of_cluster_follows_from_shares(in_best: int, size: int, called: str) -> None:
     assert kind(in_best, size) == called
 
 
-def test_a_demo_clustering_reads_well() -> None:
+def test_sentences_of_a_demo_clustering() -> None:
     document = read_gold_document(DEMO / "collection" / "jaguar.gold.json")
     topic = next(topic for topic in document.topics if len(topic.pages) > 3)
     clustering = Clustering(document.query_id, (Cluster("c1", tuple(topic.pages)),))

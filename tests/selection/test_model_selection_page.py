@@ -1,4 +1,4 @@
-"""The model selection page: what the bound picks, from a sweep."""
+"""The model selection page: what the bound selects from a sweep."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FIRST = {"overlap": "first"}
 
 @pytest.fixture
 def swept(collection: Collection, owner: User, finish: Finish) -> str:
-    """Address of the page of a collection with a sweep. Query ``mercury`` has a page in two topics of level 1."""
+    """URL of the page for a collection with a sweep; query ``mercury`` has a page in two topics of level 1."""
     finish(
         sweeps.enqueue(
             collection=collection, algorithms=["kmeans", "random"], clusters=[2, 3], initialisations=2, user=owner
@@ -39,7 +39,7 @@ def swept(collection: Collection, owner: User, finish: Finish) -> str:
     return reverse("model-selection", args=[collection.slug])
 
 
-def test_without_a_sweep_it_says_how_to_make_one(
+def test_page_without_sweep_says_how_to_run_one(
     visit: Visit, collection: Collection, submitter: User, reader: User
 ) -> None:
     address = reverse("model-selection", args=[collection.slug])
@@ -49,7 +49,7 @@ def test_without_a_sweep_it_says_how_to_make_one(
     assert "Run the sweep" not in visit(reader).get(address).content.decode()
 
 
-def test_the_form_queues_a_sweep(visit: Visit, collection: Collection, submitter: User) -> None:
+def test_form_queues_a_sweep(visit: Visit, collection: Collection, submitter: User) -> None:
     form = {"algorithms": ["kmeans", "random"], "clusters": "2, 4", "initialisations": 2, "seed": 3}
     answer = visit(submitter).post(reverse("sweeps", args=[collection.slug]), form)
     run = Run.objects.get(kind=Run.Kind.SWEEP)
@@ -59,14 +59,14 @@ def test_the_form_queues_a_sweep(visit: Visit, collection: Collection, submitter
     assert "Whole numbers separated by commas" in bad.content.decode()
 
 
-def test_the_run_of_a_sweep_leads_here(visit: Visit, swept: str, owner: User) -> None:
+def test_run_of_a_sweep_links_to_the_page(visit: Visit, swept: str, owner: User) -> None:
     run = Run.objects.get(kind=Run.Kind.SWEEP)
     page = visit(owner).get(reverse("run", args=[run.pk])).content.decode()
     assert f'href="{swept}"' in page
     assert "run_sweep space-and-cars --algorithms kmeans,random --clusters 2,3 --initialisations 2 --seed 0" in page
 
 
-def test_it_draws_the_figures_and_says_what_is_picked(visit: Visit, swept: str, reader: User) -> None:
+def test_page_shows_the_figures_and_the_selection(visit: Visit, swept: str, reader: User) -> None:
     page = visit(reader).get(swept, FIRST).content.decode()
     assert page.count('class="curves"') == 4
     assert "has the lowest bound most often" in page
@@ -76,9 +76,7 @@ def test_it_draws_the_figures_and_says_what_is_picked(visit: Visit, swept: str, 
     assert "with probability 0.95" in one.content.decode()
 
 
-def test_queries_with_pages_in_several_topics_are_undefined_with_the_reason(
-    visit: Visit, swept: str, reader: User
-) -> None:
+def test_query_with_pages_in_several_topics_is_undefined_with_a_reason(visit: Visit, swept: str, reader: User) -> None:
     by_default = flat(visit(reader).get(swept, {"query": "mercury"}).content.decode())
     assert "Undefined." not in by_default
     assert "A page in several topics counts for the first, because no query could be judged otherwise." in by_default
@@ -90,7 +88,7 @@ def test_queries_with_pages_in_several_topics_are_undefined_with_the_reason(
 @pytest.mark.parametrize(
     "choice", [{"query": "pluto"}, {"level": "x"}, {"fraction": "0.4"}, {"language": "latin"}, {"delta": "2"}]
 )
-def test_unknown_choices_are_named(visit: Visit, swept: str, reader: User, choice: dict[str, str]) -> None:
+def test_invalid_options_are_named(visit: Visit, swept: str, reader: User, choice: dict[str, str]) -> None:
     answer = visit(reader).get(swept, choice)
     assert answer.status_code == 400
     assert next(iter(choice.values())) in answer.content.decode()
@@ -108,7 +106,7 @@ def test_page_csv_json_and_api_have_the_same_numbers(
     assert [float(line["bound"]) for line in lines] == [row["bound"] for row in found["figures"]["runs"]]
 
 
-def test_figures_are_the_means_of_the_engine(
+def test_figures_equal_the_engines_means(
     swept: str, collection: Collection, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     selections: list[ModelSelection] = []
@@ -130,7 +128,7 @@ def test_figures_are_the_means_of_the_engine(
     assert [row.bound for row in other.clusters] == [choice.rate for choice in engine.best_starts(0.7, "algo")]
 
 
-def test_a_worker_judges_a_sweep_once_for_all_fractions_and_languages(
+def test_worker_judges_a_sweep_once_for_all_fractions_and_languages(
     visit: Visit, swept: str, collection: Collection, owner: User, reader: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, json = visit(owner), reverse("model-selection-json", args=[collection.slug])
@@ -154,7 +152,7 @@ def test_a_worker_judges_a_sweep_once_for_all_fractions_and_languages(
     assert work_off() == 0
 
 
-def test_own_clusterings_take_part_and_private_ones_only_for_their_owner(
+def test_submitted_clusterings_take_part_but_private_ones_only_for_their_owner(
     swept: str, collection: Collection, owner: User, submitter: User, reader: User
 ) -> None:
     document = replace(submission_document(GOOD_ANSWER, "Lingo"), parameters={"clusters": 3, "seed": 1})
@@ -167,7 +165,7 @@ def test_own_clusterings_take_part_and_private_ones_only_for_their_owner(
     assert "Lingo" not in algorithms(reader)
 
 
-def test_a_stratified_sample_promises_nothing(visit: Visit, swept: str, owner: User) -> None:
+def test_stratified_sample_has_no_guarantee(visit: Visit, swept: str, owner: User) -> None:
     asked = FIRST | {"query": "mercury"}
     uniform, stratified = (visit(owner).get(swept, asked | {"sampling": name}) for name in SAMPLINGS)
     assert "with probability 0.9" in uniform.content.decode()
@@ -177,7 +175,7 @@ def test_a_stratified_sample_promises_nothing(visit: Visit, swept: str, owner: U
     assert "<option selected>stratified</option>" in page
 
 
-def test_one_algorithm_in_the_sweep_has_no_winner(
+def test_sweep_with_one_algorithm_has_no_winner(
     visit: Visit, collection: Collection, owner: User, reader: User, finish: Finish
 ) -> None:
     finish(sweeps.enqueue(collection=collection, algorithms=["kmeans"], clusters=[2, 3], initialisations=1, user=owner))
