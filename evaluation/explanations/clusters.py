@@ -180,7 +180,8 @@ class Explanation:
 
 
 # --- One sentence per cluster: what it is, and what keeps it from a quality of 1 ---
-# The name of its kind follows from shares of its pages alone, so that no sentence contradicts the numbers beside it.
+
+# The kind of a cluster follows from shares of its pages alone, so that no sentence contradicts the numbers beside it.
 # The largest loss only decides which fact is added.
 
 NEARLY_NOTHING = 0.005

@@ -168,13 +168,10 @@ def _pick(selections: Sequence[ModelSelection], picks: Sequence[Evaluation]) -> 
     if len(picks) == 1:
         pick = picks[0]
         if only := _only(selections):
-            return f"{only} The bound selects {counted(pick.clusters, 'cluster')} (initialisation {pick.initialisation})."
+            return f"{only} The bound selects {_setting(pick)}."
         others = [name for name in winners[0] if name != pick.algorithm]
         shared = f"; {' and '.join(others)} {'has' if len(others) == 1 else 'have'} the same bound" if others else ""
-        return (
-            f"The bound selects {pick.algorithm} with {counted(pick.clusters, 'cluster')} "
-            f"(initialisation {pick.initialisation}){shared}."
-        )
+        return f"The bound selects {pick.algorithm} with {_setting(pick)}{shared}."
     (algorithm, often), *_ = Counter(name for names in winners for name in names).most_common(1)
     alone = sum(names == [algorithm] for names in winners)
     (clusters, times), *_ = Counter(pick.clusters for pick in picks).most_common(1)
@@ -185,6 +182,10 @@ def _pick(selections: Sequence[ModelSelection], picks: Sequence[Evaluation]) -> 
         f"{algorithm} has the lowest bound most often: on {often} of {len(picks)} queries, on {alone} of them alone. "
         f"The bound selects {counted(clusters, 'cluster')} most often, on {times} queries."
     )
+
+
+def _setting(pick: Evaluation) -> str:
+    return f"{counted(pick.clusters, 'cluster')} (initialisation {pick.initialisation})"
 
 
 def _only(selections: Sequence[ModelSelection]) -> str:

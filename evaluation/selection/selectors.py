@@ -217,7 +217,7 @@ def read_choices(given: Mapping[str, str]) -> Choices:
 def judge(collection: Collection, person: Person, choices: Choices) -> Judged:
     """Judge the sweeps of a collection (already checked) that this person may see.
 
-    The options in the result say how pages in several topics count, also if the URL does not.
+    The options in the result say how pages in several topics count, even if the URL does not.
 
     Raises:
         InputError: if the query does not exist.
@@ -262,8 +262,8 @@ def judge(collection: Collection, person: Person, choices: Choices) -> Judged:
 def settings_of(collection: Collection, person: Person) -> tuple[Setting, ...]:
     """Return the settings of all visible submissions whose parameters have a number of clusters.
 
-    The number is the parameter ``k`` or ``clusters``; the initialisation is ``initialisation`` or ``seed``. Of several
-    submissions with the same setting, the latest counts.
+    The number is the parameter ``k`` or ``clusters``; the initialisation is ``initialisation`` or ``seed``. The latest
+    submission of each setting counts.
     """
     rows = visible_submissions(person, collection, with_sweeps=True).order_by("pk")
     settings = []

@@ -262,7 +262,7 @@ def _rows(html: str, of_table: str) -> list[list[str]]:
 
 
 def _text(cell: str) -> str:
-    """Return the text of a cell, with hyphens for minus signs and dashes, and no plus sign; if it has a name, only that."""
+    """Return the name in a cell or else its text, with hyphens for minus signs and dashes, and without a plus sign."""
     if name := re.search(r"<bdi>(.*?)</bdi>", cell, re.DOTALL):
         return unescape(name[1])
     cell = re.sub(r'<small class="count".*?</small>', "", cell)

@@ -33,7 +33,7 @@ def documents(collection: str) -> Iterator[GoldDocument]:
 
 
 def clusterings(document: GoldDocument, seed: int) -> Iterator[Clustering]:
-    """Yield one cluster, random clusters, singletons of a quarter of the pages, and topics that lost or gained pages."""
+    """Yield one cluster, random ones, singletons of a quarter of the pages, and topics that lost or gained pages."""
     random = np.random.default_rng(seed)
     pages = [page.id for page in document.pages]
     topics = [tuple(topic.pages) for topic in document.topics if topic.pages]

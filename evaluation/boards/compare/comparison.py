@@ -97,7 +97,7 @@ class QueryDifference(Record):
     Attributes:
         query: key of the query.
         a, b: scores of the two algorithms; None if there is no value.
-        difference: how much better a is than b, positive also if a lower score is better; None if the query is not
+        difference: how much better a is than b, whichever direction of the measure is better; None if the query is not
             compared.
         a_missing, b_missing: whether the algorithm has no clustering of the query.
         reason: why the query is not compared.

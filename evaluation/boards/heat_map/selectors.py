@@ -28,7 +28,7 @@ from qc4.stats import number
 # --- Shades of a heat map: nine steps, stronger for better values ---
 
 STEPS = ("#f4f7fb", "#dfe9f5", "#c6d8ee", "#a6c3e4", "#7fa8d6", "#4776b4", "#3568a6", "#1d4a82", "#0c2d57")
-"""Colours on paper and light pages; each is darker than the one before, so that they differ in grey, too."""
+"""Colours on paper and light pages; each is darker than the one before, so that they also differ in grey."""
 DARK_FROM = 5
 """First step on which text is white."""
 

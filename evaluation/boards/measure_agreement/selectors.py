@@ -230,8 +230,8 @@ def compare_chosen_measures(collection: Collection, person: Person, choice: Choi
     """Compare the chosen measures in a collection (already checked), as this person sees it.
 
     By default, the measures are those of `DEFAULT_MEASURES` that have values on many queries. The compared algorithms
-    have a value under every measure on most queries, and the compared queries are those where all of these have one:
-    the rule of the leaderboard (`column_scores.compared`), applied to values under every measure.
+    have a value under every measure on most queries, and the compared queries are those where all of these have one.
+    This is the rule of the leaderboard (`column_scores.compared`), applied to all measures together.
 
     Raises:
         InputError: as `select`; if there are too many measures or algorithms to compare at once.

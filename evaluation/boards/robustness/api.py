@@ -19,9 +19,9 @@ class RobustnessView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Return whether one algorithm stays ahead of another under other conditions.
 
-        The conditions are other measures of the group, levels, scoring options and gold versions with scores, curators'
-        drafts as gold standards (those you can see), leaving out the most influential query, and resampled sets of
-        queries. `algorithms` names the pair; by default it is the leader and the second by `sort`.
+        Scores are compared by other measures of the group, and under other levels, scoring options and gold versions.
+        Curators' drafts that you can see count as gold standards. Queries are resampled, and the most influential one
+        is left out. `algorithms` names the pair; by default it is the leader and the second by `sort`.
         """
         collection = get_collection(request.user, slug)
         choice = ChoiceOptions.of_one_measure(request)

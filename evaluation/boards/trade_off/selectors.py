@@ -104,8 +104,8 @@ class Bar(Record):
         value: the mean; None if one of the means is undefined.
         counted: number of queries behind the means; the smallest number if they differ.
         total: number of all queries.
-        compared: whether all means are over the queries on which algorithms are compared, also for a reference
-            clustering.
+        compared: whether all means are over the queries on which algorithms are compared. It can be true for a
+            reference clustering.
         undefined: why there is no value.
     """
 
