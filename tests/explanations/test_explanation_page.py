@@ -254,7 +254,7 @@ def test_page_of_two_algorithms_shows_their_similarity(
     page = flat(visit(owner).get(address, {"against": overlapping.pk}).content.decode())
     table = page.split('id="alike-title"')[1].split("</section>")[0]
     assert "Undefined, 1 page in more than one cluster of the second:</span> Rand, Adjusted Rand, " in table
-    assert "The first is <bdi>Lingo</bdi>, the second <bdi>Overlapping</bdi>." in table
+    assert "The first clustering is <bdi>Lingo</bdi>, the second <bdi>Overlapping</bdi>." in table
     assert 'id="alike-title"' not in visit(owner).get(address).content.decode()
 
 
@@ -332,7 +332,7 @@ def test_matrix_with_too_many_cells_is_listed_but_not_drawn(
         monkeypatch.setattr(f"{place}.DRAWN_CELLS", 2)
     page = visit(owner).get(address).content.decode()
     assert ('<svg class="cells"' in drawn, '<svg class="cells"' in page) == (True, False)
-    assert "up to 2 are drawn" in page
+    assert "up to 2 can be drawn" in page
     assert "Show as a table" in page
 
 

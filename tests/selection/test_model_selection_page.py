@@ -56,7 +56,7 @@ def test_form_queues_a_sweep(visit: Visit, collection: Collection, submitter: Us
     assert answer["Location"] == reverse("run", args=[run.pk])
     assert run.options == form | {"clusters": [2, 4]}
     bad = visit(submitter).post(reverse("sweeps", args=[collection.slug]), form | {"clusters": "two"}, follow=True)
-    assert "Whole numbers separated by commas" in bad.content.decode()
+    assert "Enter whole numbers separated by commas" in bad.content.decode()
 
 
 def test_run_of_a_sweep_links_to_the_page(visit: Visit, swept: str, owner: User) -> None:
