@@ -61,7 +61,7 @@ def preset_of(keys: Sequence[str], given: Set[Need] = FROM_FILES) -> Preset | No
     return next((preset for preset in presets(given) if set(preset.measures) == set(keys)), None)
 
 
-Shown = Board | Selection
+BoardOrSelection = Board | Selection
 LONGEST_NAME = 50
 MISSING_WORDS = {"worst": "counts as the worst value", "skip": "is excluded"}
 
@@ -145,73 +145,73 @@ def chooser(
     return Chooser(choice.policies, fields, tuple(kept), measures, ticks)
 
 
-def one_of(name: str, label: str, words: Mapping[str, str], chosen: str, *, element: str = "") -> Field:
+def select_field(name: str, label: str, words: Mapping[str, str], chosen: str, *, element: str = "") -> Field:
     """Return a select; ``words`` maps each value to its label."""
     options = tuple(Option(value, said, value == chosen) for value, said in words.items())
     return Field(name, label, (("", options),), id=element or name)
 
 
-def measure(found: Shown) -> Field:
+def measure(found: BoardOrSelection) -> Field:
     """Return the field for the measure that ranks."""
     groups = (
         (
             family.title,
             tuple(Option(one.key, f"{one.title} {one.arrow}", one.key == found.sort.key) for one in measures),
         )
-        for family, measures in (*_offered(found), *REGISTRY.by_family(_others(found)))
+        for family, measures in (*_offered_measures(found), *REGISTRY.by_family(_unlisted_measures(found)))
     )
     return Field("sort", "Measure", tuple(groups), id="sort")
 
 
-def measure_menu(found: Shown, choice: Choice) -> MeasureMenu:
+def measure_menu(found: BoardOrSelection, choice: Choice) -> MeasureMenu:
     """Return the menu of measures; the URLs of its presets keep the other options of `choice`."""
-    given = _given(found)
+    given = _available_inputs(found)
     keys = [column.key for column in found.columns]
     sets = tuple((one, address(choice, measures=one.measures, sort="")) for one in presets(given))
-    others = ", ".join(one.key for one in _others(found))
+    others = ", ".join(one.key for one in _unlisted_measures(found))
     return MeasureMenu(offered_measures(given), frozenset(keys), others, sets, preset_of(keys, given))
 
 
-def places(found: Shown, own: str = "each measure's own") -> tuple[Field, ...]:
+def places(found: BoardOrSelection, own: str = "each measure's own") -> tuple[Field, ...]:
     """Return the fields for the level and, if clusterings are nested or a depth is chosen, the depth.
 
     Args:
         own: label of the measures' default level.
     """
     words = {one: "all levels" if one == "all" else f"level {one}" for one in found.levels}
-    level, chosen = one_of("level", "Level", {"": own} | words, found.choice.level), found.choice.depth
+    level, chosen = select_field("level", "Level", {"": own} | words, found.choice.level), found.choice.depth
     depths = [one for one in DEPTHS if int(one) < found.deepest or one == chosen]
     if not depths and chosen != FINEST:
         return (level,)
     cuts = {"": "as deep as the level", FINEST: "finest"} | {one: f"depth {one}" for one in depths}
-    return level, one_of("depth", "Cut of nested clusters", cuts, chosen)
+    return level, select_field("depth", "Cut of nested clusters", cuts, chosen)
 
 
-def gold(found: Shown) -> Field:
+def gold(found: BoardOrSelection) -> Field:
     """Return the field for the gold version."""
     latest = found.latest_version.number if found.latest_version else None
     numbers = found.collection.gold_versions.values_list("number", flat=True)
     words = {f"{one}": f"v{one}{' (latest)' if one == latest else ''}" for one in numbers}
-    return one_of("gold", "Gold", words or {"": "none yet"}, f"{found.version.number}" if found.version else "")
+    return select_field("gold", "Gold", words or {"": "none yet"}, f"{found.version.number}" if found.version else "")
 
 
-def missing(found: Shown) -> Field:
+def missing(found: BoardOrSelection) -> Field:
     """Return the field for how a query without a clustering counts."""
-    return one_of("missing", "A query without a clustering", MISSING_WORDS, found.choice.missing)
+    return select_field("missing", "A query without a clustering", MISSING_WORDS, found.choice.missing)
 
 
-def baseline(found: Shown) -> Field:
+def baseline(found: BoardOrSelection) -> Field:
     """Return the field for the algorithm that all others are compared with."""
     names = {
         f"{one.pk}": clipped(one.name, LONGEST_NAME) for one in found.algorithms.values() if one.baseline != "gold"
     }
     chosen = "" if found.choice.baseline is None else f"{found.choice.baseline}"
-    return one_of("baseline", "Compared with", {"": "each other"} | names, chosen)
+    return select_field("baseline", "Compared with", {"": "each other"} | names, chosen)
 
 
 def procedure(choice: Choice) -> Field:
     words: dict[str, str] = {name: PROCEDURE_NAMES[name] for name in PROCEDURES}
-    return one_of("procedure", "p adjusted by", words, choice.method.procedure)
+    return select_field("procedure", "p adjusted by", words, choice.method.procedure)
 
 
 def method(choice: Choice) -> tuple[Field, ...]:
@@ -229,7 +229,7 @@ def family(choice: Choice) -> tuple[Field, ...]:
     # For two algorithms, "shown" means this pair; the value stays valid if the user ticks others next.
     alone = "this pair alone" if len(set(choice.algorithms)) == 2 else "every pair of these"
     words = {"all": "every pair of the leaderboard", "shown": alone}
-    return (one_of("family", "Tested together", words, "all" if choice.family == "all" else "shown"),)
+    return (select_field("family", "Tested together", words, "all" if choice.family == "all" else "shown"),)
 
 
 def pair(everybody: Iterable[Algorithm], chosen: Sequence[int]) -> tuple[Field, ...]:
@@ -237,7 +237,7 @@ def pair(everybody: Iterable[Algorithm], chosen: Sequence[int]) -> tuple[Field, 
     names = {f"{one.pk}": clipped(one.name, LONGEST_NAME) for one in by_name(everybody)}
     sides = (("Algorithm", "the leader"), ("against", "the second"))
     return tuple(
-        one_of(
+        select_field(
             "algorithms",
             label,
             {"": none} | names,
@@ -252,13 +252,13 @@ def by_name(algorithms: Iterable[Algorithm]) -> tuple[Algorithm, ...]:
     return tuple(sorted(algorithms, key=lambda one: one.name.casefold()))
 
 
-def scoring(person: Person, found: Shown, page: str) -> dict[str, object]:
+def scoring(person: Person, found: BoardOrSelection, page: str) -> dict[str, object]:
     """Return the context of `templates/boards/unscored.html`: submissions without scores under these scoring options.
 
     Args:
         page: URL name of the page to return to.
     """
-    others = _others(found)
+    others = _unlisted_measures(found)
     keys = [one.key for one in others]
     left = left_to_score(found.collection, found.version, found.choice.policies, person, keys)
     choice = replace(found.choice, gold=found.version.number if found.version else None)
@@ -275,44 +275,44 @@ def scoring(person: Person, found: Shown, page: str) -> dict[str, object]:
     }
 
 
-def _others(found: Shown) -> tuple[Measure, ...]:
+def _unlisted_measures(found: BoardOrSelection) -> tuple[Measure, ...]:
     """Return the shown measures that are not in the catalogue: measures with parameters given by the user."""
     return tuple(column.measure for column in found.columns if not REGISTRY.is_listed(column.key))
 
 
-def _given(found: Shown) -> Set[Need]:
+def _available_inputs(found: BoardOrSelection) -> Set[Need]:
     return WITH_VECTORS if has_scores_on_vectors(found.collection) else FROM_FILES
 
 
-def _offered(found: Shown) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
-    return offered_measures(_given(found))
+def _offered_measures(found: BoardOrSelection) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
+    return offered_measures(_available_inputs(found))
 
 
 # --- Options in URLs ---
 
-Found = TypeVar("Found")
+ResultT = TypeVar("Found")
 
 
-def read_or_default(read: Callable[[QueryDict], Found], given: QueryDict) -> tuple[Found, list[dict[str, Any]]]:
+def read_or_default(read: Callable[[QueryDict], ResultT], given: QueryDict) -> tuple[ResultT, list[dict[str, Any]]]:
     """Return the result for URL parameters and no problems; if they are invalid, the default result and the problems.
 
     Args:
         read: a function that returns the result for URL parameters.
     """
     try:
-        return _shown(read, given), []
+        return _available_result(read, given), []
     except InputError as error:
-        return _shown(read, QueryDict()), told(error.problems)
+        return _available_result(read, QueryDict()), told(error.problems)
 
 
-def _shown(read: Callable[[QueryDict], Found], given: QueryDict) -> Found:
+def _available_result(read: Callable[[QueryDict], ResultT], given: QueryDict) -> ResultT:
     """Return the result, or the part that is available while the rest is being computed."""
     try:
         return read(given)
     except Pending as pending:
         if pending.meanwhile is None:
             raise
-        return cast("Found", pending.meanwhile)
+        return cast("ResultT", pending.meanwhile)
 
 
 def spelled_out(found: Board | Selection) -> Choice:

@@ -23,21 +23,21 @@ from common.api.options import Options
 from common.api.schema import KEY
 from common.limits import LARGEST_ID, LARGEST_VERSION
 from evaluation.access import get_clustering, get_submission
-from evaluation.explanations.matrix import MATRIX, Matrix, MatrixAsked, refuse_too_many_cells
-from evaluation.explanations.pair import Explained
+from evaluation.explanations.matrix import MATRIX, Matrix, MatrixInputs, check_size
+from evaluation.explanations.pair import ExplanationInputs
 from evaluation.explanations.similarity import alike
-from evaluation.explanations.terms import SCORES, explained_scores
+from evaluation.explanations.terms import SCORES, scores_inputs
 from evaluation.explanations.what_if import (
     CHANCE,
     CHANGES,
     ONE_AT_A_TIME,
     WHAT_IF,
-    ChanceAsked,
-    Choices,
-    WhatIfAsked,
+    ChanceInputs,
+    ExplanationOptions,
+    WhatIfInputs,
     changes_of,
+    check_chance_size,
     is_too_many,
-    refuse_too_much,
 )
 from evaluation.limits import CHANCE_DRAWS, LARGEST_SEED
 from evaluation.models import Clustering
@@ -129,13 +129,13 @@ class ExplainView(APIView):
         chosen = ExplainOptions.of(request.query_params)
         row, number, gold = clustering_and_gold(request.user, pk, key, chosen.get("gold"))
         keys = split_measures(chosen.get("measures", ""))
-        asked = explained_scores(row, gold, keys, policies_of(chosen))
+        asked = scores_inputs(row, gold, keys, policies_of(chosen))
         found = SCORES.get(asked)
         head = {"gold_version": number, "gold_sha256": gold.sha256, **found.head}
-        return whole(head, {field: SCORES.texts(asked, found, field) for field in SCORES.parts})
+        return json_response(head, {field: SCORES.texts(asked, found, field) for field in SCORES.parts})
 
 
-def whole(head: Mapping[str, Any], lists: Mapping[str, bytes]) -> HttpResponse:
+def json_response(head: Mapping[str, Any], lists: Mapping[str, bytes]) -> HttpResponse:
     """Return an API response from lists that are already JSON, because there may be 100,000 rows."""
     start = json.dumps(head).encode()[:-1]
     rest = (b", " + json.dumps(field).encode() + b": " + text for field, text in lists.items())
@@ -150,7 +150,7 @@ def clustering_and_gold(person: Person, pk: int, key: str, number: int | None) -
         PermissionDenied: if the gold standard is hidden from this person.
     """
     row = _clustering(person, pk, key)
-    entry = _entry(person, row, number)
+    entry = _gold_entry(person, row, number)
     return row, entry.version.number, entry.gold
 
 
@@ -158,7 +158,7 @@ def _clustering(person: Person, pk: int, key: str) -> Clustering:
     return get_clustering(person, get_submission(person, pk), key)
 
 
-def _entry(person: Person, row: Clustering, number: int | None) -> GoldVersionEntry:
+def _gold_entry(person: Person, row: Clustering, number: int | None) -> GoldVersionEntry:
     require_gold(person, row.query)
     entries = row.query.gold_entries.select_related("gold", "version").order_by("-version__number")
     entry = (entries if number is None else entries.filter(version__number=number)).first()
@@ -170,7 +170,7 @@ def _entry(person: Person, row: Clustering, number: int | None) -> GoldVersionEn
 
 # --- "What if" changes, comparison with chance, matrix, and similarity to another clustering ---
 
-IDS = "Ids of clusters, repeated or separated by commas"
+CLUSTER_IDS = "Ids of clusters, repeated or separated by commas"
 
 
 class ScoringOptions(GoldOption, PolicyOptions):
@@ -186,12 +186,14 @@ class ScoringOptions(GoldOption, PolicyOptions):
 class WhatIfOptions(ScoringOptions):
     """The changes to clusters."""
 
-    drop = serializers.CharField(required=False, help_text=f"{IDS}. They are removed.")
-    merge = serializers.CharField(required=False, help_text=f"{IDS}. They become one cluster.")
+    drop = serializers.CharField(required=False, help_text=f"{CLUSTER_IDS}. They are removed.")
+    merge = serializers.CharField(required=False, help_text=f"{CLUSTER_IDS}. They become one cluster.")
     complete = serializers.CharField(
-        required=False, help_text=f"{IDS}. The missing pages of their best topic are added."
+        required=False, help_text=f"{CLUSTER_IDS}. The missing pages of their best topic are added."
     )
-    clean = serializers.CharField(required=False, help_text=f"{IDS}. Their pages outside their best topic are removed.")
+    clean = serializers.CharField(
+        required=False, help_text=f"{CLUSTER_IDS}. Their pages outside their best topic are removed."
+    )
 
 
 class ChanceOptions(ScoringOptions):
@@ -203,7 +205,7 @@ class ChanceOptions(ScoringOptions):
     seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED, help_text="Seed of the shuffles.")
 
 
-class AlikeOptions(Options):
+class SimilarityOptions(Options):
     """Options of the comparison of two clusterings."""
 
     against = serializers.IntegerField(
@@ -218,7 +220,7 @@ class AlikeOptions(Options):
 
 
 @dataclass(frozen=True, slots=True)
-class WhatIfAnswer(Record):
+class WhatIfResponse(Record):
     """The output of ``python -m qc4 what-if --format json``, with the gold standard it is based on.
 
     Attributes:
@@ -239,7 +241,7 @@ class WhatIfAnswer(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class ChanceAnswer(Record):
+class ChanceResponse(Record):
     """The output of ``python -m qc4 calibrate --format json``, with the gold standard it is based on."""
 
     KEYS = (
@@ -253,7 +255,7 @@ class ChanceAnswer(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixAnswer(Record):
+class MatrixResponse(Record):
     """Topics in the order of the tree, clusters sorted by their best topic, and every cell with common pages."""
 
     KEYS = "gold_version gold_sha256 topics=result.topics clusters=result.clusters cells=result.cells"
@@ -266,36 +268,36 @@ class MatrixAnswer(Record):
 class WhatIfView(APIView):
     """Scores of a changed clustering."""
 
-    @extend_schema(operation_id="what_if", parameters=[KEY, WhatIfOptions], responses=WhatIfAnswer, tags=["scores"])
+    @extend_schema(operation_id="what_if", parameters=[KEY, WhatIfOptions], responses=WhatIfResponse, tags=["scores"])
     def get(self, request: Request, pk: int, key: str) -> HttpResponse:
         """Return the scores before and after clusters are dropped, merged, completed or cleaned.
 
         If no change is requested, the response also has the effect of dropping each cluster alone on QC4, unless there
         are too many clusters.
         """
-        of, choices, which = _explained(request, pk, key, WhatIfOptions.of(request.query_params))
+        of, choices, which = _read_request(request, pk, key, WhatIfOptions.of(request.query_params))
         given: QueryDict = request.query_params
         row = Clustering._default_manager.select_related("file").get(pk=of.clustering)
-        asked = WhatIfAsked(of, choices.places, changes_of(given.getlist, cases.names(row)))
+        asked = WhatIfInputs(of, choices.places, changes_of(given.getlist, cases.names(row)))
         found, lists = WHAT_IF.get(asked), {}
         if not asked.changes and not is_too_many(of):
             alone = ONE_AT_A_TIME.get(of)
             rows = ONE_AT_A_TIME.some(of, alone, "rows", 0, alone.n_rows)
             lists = {"one_at_a_time": json.dumps([one._asdict() for one in rows]).encode()}
         lists |= {field: WHAT_IF.texts(asked, found, field) for field in WHAT_IF.parts}
-        return whole(which | found.head, lists)
+        return json_response(which | found.head, lists)
 
 
 class ChanceView(APIView):
     """Comparison of a clustering with chance."""
 
-    @extend_schema(operation_id="chance", parameters=[KEY, ChanceOptions], responses=ChanceAnswer, tags=["scores"])
+    @extend_schema(operation_id="chance", parameters=[KEY, ChanceOptions], responses=ChanceResponse, tags=["scores"])
     def get(self, request: Request, pk: int, key: str) -> Response:
         """Return the scores and those of the same clusters with shuffled pages."""
         chosen = ChanceOptions.of(request.query_params)
-        of, choices, which = _explained(request, pk, key, chosen)
-        asked = ChanceAsked(of, choices.leading, chosen["draws"], chosen["seed"])
-        refuse_too_much(asked)
+        of, choices, which = _read_request(request, pk, key, chosen)
+        asked = ChanceInputs(of, choices.leading, chosen["draws"], chosen["seed"])
+        check_chance_size(asked)
         found = dict(CHANCE.get(asked))
         del found["titles"]
         return Response(which | found)
@@ -304,28 +306,28 @@ class ChanceView(APIView):
 class MatrixView(APIView):
     """Matrix of topics and clusters."""
 
-    @extend_schema(operation_id="matrix", parameters=[KEY, GoldOption], responses=MatrixAnswer, tags=["scores"])
+    @extend_schema(operation_id="matrix", parameters=[KEY, GoldOption], responses=MatrixResponse, tags=["scores"])
     def get(self, request: Request, pk: int, key: str) -> HttpResponse:
         """Return the number of pages that each topic and each cluster have in common."""
-        of, _, which = _explained(request, pk, key, GoldOption.of(request.query_params))
-        asked = MatrixAsked(of)
+        of, _, which = _read_request(request, pk, key, GoldOption.of(request.query_params))
+        asked = MatrixInputs(of)
         found = MATRIX.get(asked)
-        refuse_too_many_cells(found)
-        return whole(which, {field: MATRIX.texts(asked, found, field) for field in MATRIX.parts})
+        check_size(found)
+        return json_response(which, {field: MATRIX.texts(asked, found, field) for field in MATRIX.parts})
 
 
-class AlikeView(APIView):
+class SimilarityView(APIView):
     """Similarity of two clusterings."""
 
     @extend_schema(
-        operation_id="alike", parameters=[KEY, AlikeOptions], responses=ClusteringComparison, tags=["scores"]
+        operation_id="alike", parameters=[KEY, SimilarityOptions], responses=ClusteringComparison, tags=["scores"]
     )
     def get(self, request: Request, pk: int, key: str) -> Response:
         """Compare two submissions' clusterings of a query by every symmetric measure, without a gold standard.
 
         The response is the output of ``python -m qc4 alike --format json``, on all pages of the query.
         """
-        chosen = AlikeOptions.of(request.query_params)
+        chosen = SimilarityOptions.of(request.query_params)
         row = get_clustering(request.user, get_submission(request.user, pk), key)
         other = get_submission(request.user, chosen["against"])
         if other.collection_id != row.submission.collection_id:
@@ -334,12 +336,12 @@ class AlikeView(APIView):
         return Response(alike(row, get_clustering(request.user, other, key), policies_of(chosen), keys))
 
 
-def _explained(
+def _read_request(
     request: Request, pk: int, key: str, chosen: dict[str, Any]
-) -> tuple[Explained, Choices, dict[str, Any]]:
+) -> tuple[ExplanationInputs, ExplanationOptions, dict[str, Any]]:
     """Return the clustering and gold standard to explain, the options, and the gold fields of the response."""
     row, number, gold = clustering_and_gold(request.user, pk, key, chosen.get("gold"))
     texts = {name: value for name, value in chosen.items() if isinstance(value, str) and name not in CHANGES}
-    choices = Choices.of(texts, gold.n_levels)
+    choices = ExplanationOptions.of(texts, gold.n_levels)
     which = {"gold_version": number, "gold_sha256": gold.sha256}
-    return Explained.of(row, gold, choices.policies), choices, which
+    return ExplanationInputs.of(row, gold, choices.policies), choices, which

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from annotations.gold.selectors import Node, Tree, gold_tree, read, tree_of
-from evaluation.explanations.pair import READ, Explained
+from evaluation.explanations.pair import CHEAP_ROWS, ExplanationInputs
 from evaluation.limits import LISTED_FOREIGN, LISTED_SHARES
 from evaluation.scoring import cases
 from qc4.arrays import IntArray
@@ -184,11 +184,11 @@ class Explanation:
 # The kind of a cluster follows from shares of its pages alone, so that no sentence contradicts the numbers beside it.
 # The largest loss only decides which fact is added.
 
-NEARLY_NOTHING = 0.005
+NEGLIGIBLE_LOSS = 0.005
 """Losses of quality below this are not mentioned."""
-MOSTLY = 0.8
+MOSTLY_PURE = 0.8
 """From this share of pages in its best topic, a cluster is mostly pure; with all pages, it is pure."""
-MIXED = 0.5
+PARTLY_MIXED = 0.5
 """From this share to `MOSTLY`, a cluster is partly mixed; below it, it is mixed."""
 OUTLIERS = "outliers"
 
@@ -202,7 +202,7 @@ def sentence(view: ClusterView, elsewhere: str, n_elsewhere: int) -> str:
     """
     losses = {name: before - after for name, before, after in view.steps}
     biggest = max(losses, key=lambda name: losses[name])
-    if losses[biggest] < NEARLY_NOTHING:
+    if losses[biggest] < NEGLIGIBLE_LOSS:
         return f"{_what(view, nothing_lost=True)}."
     said = _what(view)
     if biggest == "random":
@@ -216,9 +216,9 @@ def kind(in_best: int, size: int) -> str:
     """Return the kind of a cluster, by the number of its pages in its best topic."""
     if in_best == size:
         return "Pure"
-    if in_best >= MOSTLY * size:
+    if in_best >= MOSTLY_PURE * size:
         return "Mostly pure"
-    return "Partly mixed" if in_best >= MIXED * size else "Mixed"
+    return "Partly mixed" if in_best >= PARTLY_MIXED * size else "Mixed"
 
 
 def _what(view: ClusterView, *, nothing_lost: bool = False) -> str:
@@ -406,17 +406,17 @@ def _steps(part: ClusterQuality) -> tuple[tuple[str, float, float], ...]:
     return ("entropy", 1.0, pure), ("recall", pure, scaled), ("random", scaled, min(scaled, part.quality))
 
 
-def _work_out(asked: Explained) -> Explanation:
+def _compute(asked: ExplanationInputs) -> Explanation:
     row, gold = asked.read()
     return explain(cases.case(row, gold), cases.clustering(row), read(gold), asked.policies, gold_tree(gold))
 
 
 EXPLANATION = Answer(
     "explanation",
-    Explained,
+    ExplanationInputs,
     Explanation,
-    _work_out,
+    _compute,
     cost=lambda asked: asked.rows + 25 * asked.n_clusters,  # half a millisecond per cluster, whatever its size
-    cheap=READ,
+    cheap=CHEAP_ROWS,
     parts={"clusters": 50, "removed": 50, "topics": 100, "unclustered": 100},
 )

@@ -9,7 +9,7 @@ import numpy as np
 
 from annotations.gold.selectors import Node, Tree, gold_tree, read
 from evaluation.explanations.clusters import OUTLIERS, PageLink
-from evaluation.explanations.pair import READ, Explained, OfExplained
+from evaluation.explanations.pair import CHEAP_ROWS, ExplanationInputs, OfExplanation
 from evaluation.limits import DRAWN_CELLS, DRAWN_LINES, LISTED_CELLS, MATRIX_CELLS
 from evaluation.scoring import cases
 from qc4.arrays import IntArray
@@ -129,19 +129,19 @@ def _ordered(case: Case, places: dict[str, int]) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixAsked(OfExplained):
+class MatrixInputs(OfExplanation):
     """Request for a matrix.
 
     Attributes:
         depth: number of levels to show; None for all.
     """
 
-    of: Explained
+    of: ExplanationInputs
     depth: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixFound:
+class MatrixResult:
     """A stored matrix, as JSON.
 
     Attributes:
@@ -158,13 +158,13 @@ class MatrixFound:
     cells: tuple[dict[str, Any], ...]
 
 
-def _work_out(asked: MatrixAsked) -> MatrixFound:
+def _compute(asked: MatrixInputs) -> MatrixResult:
     row, gold = asked.of.read()
     found = matrix(cases.case(row, gold), cases.clustering(row), gold_tree(gold), asked.depth)
     fullest = sorted(
         sorted(found.cells, key=lambda cell: -cell.f)[:LISTED_CELLS], key=lambda cell: (cell.topic, cell.cluster)
     )
-    return MatrixFound(
+    return MatrixResult(
         len(found.topics),
         len(found.clusters),
         len(found.cells),
@@ -177,21 +177,21 @@ def _work_out(asked: MatrixAsked) -> MatrixFound:
 
 MATRIX = Answer(
     "matrix",
-    MatrixAsked,
-    MatrixFound,
-    _work_out,
+    MatrixInputs,
+    MatrixResult,
+    _compute,
     cost=lambda asked: asked.of.rows,
-    cheap=READ,
+    cheap=CHEAP_ROWS,
     parts={"topics": 1_000, "clusters": 1_000, "cells": 5_000},
 )
 
 
-def is_drawn(found: MatrixFound) -> bool:
+def is_drawn(found: MatrixResult) -> bool:
     """True if the matrix is small enough to draw on a page."""
     return found.n_cells <= DRAWN_CELLS and found.n_topics + found.n_clusters <= DRAWN_LINES
 
 
-def to_draw(asked: MatrixAsked, found: MatrixFound) -> Matrix:
+def load_matrix(asked: MatrixInputs, found: MatrixResult) -> Matrix:
     """Return the whole of a stored matrix that is small enough to draw."""
     topics = MATRIX.some(asked, found, "topics", 0, found.n_topics)
     clusters = MATRIX.some(asked, found, "clusters", 0, found.n_clusters)
@@ -203,7 +203,7 @@ def to_draw(asked: MatrixAsked, found: MatrixFound) -> Matrix:
     )
 
 
-def refuse_too_many_cells(found: MatrixFound) -> None:
+def check_size(found: MatrixResult) -> None:
     """Raise InputError if the matrix has too many cells to send."""
     if found.n_cells > MATRIX_CELLS:
         cells = f"{found.n_cells:,} pairs of a topic and a cluster with common pages"
@@ -212,7 +212,7 @@ def refuse_too_many_cells(found: MatrixFound) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class PagesAsked(OfExplained):
+class PagesInputs(OfExplanation):
     """Request for the pages that a cluster has in common with a topic, or for its foreign pages.
 
     Attributes:
@@ -220,39 +220,39 @@ class PagesAsked(OfExplained):
         foreign: whether to list the pages outside the cluster's best topic instead.
     """
 
-    of: Explained
+    of: ExplanationInputs
     cluster: str
     topic: str | None = None
     foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class PagesFound:
+class PagesResult:
     """Pages in the order of the page list."""
 
     n_pages: int
     pages: tuple[PageLink, ...]
 
 
-def _work_out_pages(asked: PagesAsked) -> PagesFound:
+def _compute_pages(asked: PagesInputs) -> PagesResult:
     row, gold = asked.of.read()
     case, document = cases.case(row, gold), read(gold)
     pages = tuple(PageLink.of(document.pages[page]) for page in _members(case, asked).tolist())
-    return PagesFound(len(pages), pages)
+    return PagesResult(len(pages), pages)
 
 
-PAGES = Answer(
+PAGES_OF_CLUSTER = Answer(
     "pages-of-cluster",
-    PagesAsked,
-    PagesFound,
-    _work_out_pages,
+    PagesInputs,
+    PagesResult,
+    _compute_pages,
     cost=lambda asked: asked.of.rows,
-    cheap=READ,
+    cheap=CHEAP_ROWS,
     parts={"pages": 100},
 )
 
 
-def _members(case: Case, asked: PagesAsked) -> IntArray:
+def _members(case: Case, asked: PagesInputs) -> IntArray:
     members = np.sort(case.clusters[[case.cluster_ids.index(asked.cluster)]].indices).astype(np.int64)
     topic = asked.topic
     if asked.foreign:

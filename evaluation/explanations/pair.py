@@ -10,12 +10,12 @@ from evaluation.models import Clustering
 from qc4.model.policies import Policies
 from work.answers import Gone
 
-READ = 5_000
+CHEAP_ROWS = 5_000
 """Pages and memberships that are read and processed once in a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class ExplanationInputs:
     """A clustering and the gold standard to explain it against.
 
     Attributes:
@@ -33,7 +33,7 @@ class Explained:
     policies: Policies
 
     @classmethod
-    def of(cls, row: Clustering, gold: Gold, policies: Policies) -> Explained:
+    def of(cls, row: Clustering, gold: Gold, policies: Policies) -> ExplanationInputs:
         """Return the request for a clustering and a gold standard of the same query, both already checked."""
         submission = row.submission
         sizes = row.n_clusters, row.n_memberships, gold.n_topics, gold.n_pages
@@ -75,11 +75,11 @@ class Explained:
         return row, gold
 
 
-class OfExplained:
+class OfExplanation:
     """Base of requests about a clustering and a gold standard."""
 
     __slots__ = ()
-    of: Explained
+    of: ExplanationInputs
 
     @property
     def scope(self) -> str:

@@ -18,28 +18,28 @@ from evaluation.access import visible_clusterings, visible_submissions
 from evaluation.explanations.clusters import EXPLANATION, ClusterLink, ClusterView, Explanation, RemovedView
 from evaluation.explanations.matrix import (
     MATRIX,
-    PAGES,
+    PAGES_OF_CLUSTER,
     Matrix,
-    MatrixAsked,
-    MatrixFound,
-    PagesAsked,
+    MatrixInputs,
+    MatrixResult,
+    PagesInputs,
     is_drawn,
-    to_draw,
+    load_matrix,
 )
-from evaluation.explanations.pair import Explained
-from evaluation.explanations.terms import CLASSIC, ClassicAsked, ClassicFound, classic_level
+from evaluation.explanations.pair import ExplanationInputs
+from evaluation.explanations.terms import CLASSIC, ClassicInputs, ClassicResult, classic_level
 from evaluation.explanations.what_if import (
     CHANCE,
     ONE_AT_A_TIME,
     WHAT_IF,
-    ChanceAsked,
-    Choices,
-    WhatIfAsked,
-    WhatIfFound,
+    ChanceInputs,
+    ExplanationOptions,
+    WhatIfInputs,
+    WhatIfResult,
     changes_of,
+    check_chance_size,
+    check_one_at_a_time,
     gain,
-    refuse_too_many,
-    refuse_too_much,
 )
 from evaluation.limits import LISTED_CLUSTERS, LISTED_ROWS, TOLD_CLUSTERS
 from evaluation.models import Clustering, Submission
@@ -51,15 +51,15 @@ from qc4.scoring.what_if import Changes
 from work.answers import Answer, Failed, Pending
 from work.budget import TooManyAnswers
 
-AGAINST = "against_"
+AGAINST_PREFIX = "against_"
 """Prefix of the URL parameters with changes to the second clustering."""
-LISTS = ("page", "told", "alone", "terms", "term_topics", "topics", "removed", "unclustered", "common")
+PAGE_PARAMETERS = ("page", "told", "alone", "terms", "term_topics", "topics", "removed", "unclustered", "common")
 """URL parameters with the page numbers of the lists."""
-Found = TypeVar("Found")
+ResultT = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Generic[Found]):
+class Part(Generic[ResultT]):
     """A part of the page: its content, or why there is none.
 
     Attributes:
@@ -67,12 +67,12 @@ class Part(Generic[Found]):
         refused: why it cannot be computed, in words.
     """
 
-    found: Found | None = None
+    found: ResultT | None = None
     pending: bool = False
     refused: str = ""
 
 
-def part(read: Callable[[], Found], check: Callable[[], None] = lambda: None) -> Part[Found]:
+def load_part(read: Callable[[], ResultT], check: Callable[[], None] = lambda: None) -> Part[ResultT]:
     """Return the content of a part, or why there is none yet.
 
     Args:
@@ -95,7 +95,7 @@ def part(read: Callable[[], Found], check: Callable[[], None] = lambda: None) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListPage:
     """One page of a long list.
 
     Attributes:
@@ -140,15 +140,17 @@ class ClusterLine:
     told: int
 
 
-class Side:
+class ClusteringExplanation:
     """A submission's clustering of a query against one gold standard."""
 
-    def __init__(self, row: Clustering, gold: Gold, choices: Choices, given: QueryDict, prefix: str = "") -> None:
+    def __init__(
+        self, row: Clustering, gold: Gold, choices: ExplanationOptions, given: QueryDict, prefix: str = ""
+    ) -> None:
         """Args: given: URL parameters; prefix: prefix of the parameters with changes."""
         self.row, self.gold, self.choices, self.given, self.prefix = row, gold, choices, given, prefix
-        self.of = Explained.of(row, gold, choices.policies)
+        self.of = ExplanationInputs.of(row, gold, choices.policies)
         self.changes = Changes()
-        self.what_if: Part[WhatIfFound] = Part()
+        self.what_if: Part[WhatIfResult] = Part()
 
     @property
     def submission(self) -> Submission:
@@ -172,13 +174,13 @@ class Side:
         """
         wanted = changes_of(self.given.getlist, self.names, self.prefix)
         if wanted:
-            self._changed = WhatIfAsked(self.of, self.choices.places, wanted)
-            self.what_if = part(lambda: WHAT_IF.get(self._changed))
+            self._changed = WhatIfInputs(self.of, self.choices.places, wanted)
+            self.what_if = load_part(lambda: WHAT_IF.get(self._changed))
             self.changes = wanted
 
     @cached_property
     def explanation(self) -> Part[Explanation]:
-        return part(lambda: EXPLANATION.get(self.of))
+        return load_part(lambda: EXPLANATION.get(self.of))
 
     @property
     def why(self) -> Explanation:
@@ -190,44 +192,44 @@ class Side:
     @cached_property
     def chance(self) -> Part[dict[str, Any]]:
         """The comparison with chance."""
-        asked = ChanceAsked(self.of, self.choices.leading)
-        return part(lambda: CHANCE.get(asked), lambda: refuse_too_much(asked))
+        asked = ChanceInputs(self.of, self.choices.leading)
+        return load_part(lambda: CHANCE.get(asked), lambda: check_chance_size(asked))
 
     @cached_property
-    def alone(self) -> Part[Listed]:
+    def alone(self) -> Part[ListPage]:
         """The effect of dropping each cluster alone, with the cluster's name."""
-        return part(self._alone, lambda: refuse_too_many(self.of))
+        return load_part(self._alone, lambda: check_one_at_a_time(self.of))
 
-    def _alone(self) -> Listed:
+    def _alone(self) -> ListPage:
         found = ONE_AT_A_TIME.get(self.of)
         listed = self._listed("alone", found.n_rows, ONE_AT_A_TIME, self.of, found, "rows")
         return replace(listed, rows=[(self.names[one.id], one) for one in listed.rows])
 
     @cached_property
-    def classic(self) -> Part[ClassicFound]:
+    def classic(self) -> Part[ClassicResult]:
         """The terms of the classic measures; empty if the page shows none of these measures."""
         level = classic_level(self.choices.shown)
-        return Part() if level is None else part(lambda: CLASSIC.get(ClassicAsked(self.of, level)))
+        return Part() if level is None else load_part(lambda: CLASSIC.get(ClassicInputs(self.of, level)))
 
     @cached_property
-    def classic_lists(self) -> tuple[Listed, Listed] | None:
+    def classic_lists(self) -> tuple[ListPage, ListPage] | None:
         """The terms of clusters and those of topics."""
         found = self.classic.found
         if found is None:
             return None
-        asked = ClassicAsked(self.of, found.level)
+        asked = ClassicInputs(self.of, found.level)
         return (
             self._listed("terms", found.n_clusters, CLASSIC, asked, found, "clusters"),
             self._listed("term_topics", found.n_topics, CLASSIC, asked, found, "topics"),
         )
 
     @cached_property
-    def lines(self) -> Listed:
+    def lines(self) -> ListPage:
         """The rows of the table of clusters in file order; removed clusters come last."""
         why = self.why
         n = why.n_clusters + why.n_removed
         page = Paginator(range(n), LISTED_CLUSTERS).get_page(self.given.get("page"))
-        start, stop = _span(page)
+        start, stop = _row_range(page)
         counted = EXPLANATION.some(self.of, why, "clusters", start, min(stop, why.n_clusters))
         first = max(0, start - why.n_clusters)
         removed = EXPLANATION.some(self.of, why, "removed", first, max(0, stop - why.n_clusters))
@@ -256,23 +258,23 @@ class Side:
         return TOLD_CLUSTERS // 2 if self.given.get("against") else TOLD_CLUSTERS
 
     @cached_property
-    def told(self) -> Listed:
+    def told(self) -> ListPage:
         """The clusters that are described one by one."""
         return self._explained("told", self.why.n_clusters, "clusters", self.told_at_once)
 
     @cached_property
-    def topics(self) -> Listed:
+    def topics(self) -> ListPage:
         return self._explained("topics", self.why.n_topics, "topics")
 
     @cached_property
-    def removed(self) -> Listed:
+    def removed(self) -> ListPage:
         return self._explained("removed", self.why.n_removed, "removed")
 
     @cached_property
-    def unclustered(self) -> Listed:
+    def unclustered(self) -> ListPage:
         return self._explained("unclustered", self.why.n_unclustered, "unclustered")
 
-    def _explained(self, name: str, n: int, field: str, size: int = LISTED_ROWS) -> Listed:
+    def _explained(self, name: str, n: int, field: str, size: int = LISTED_ROWS) -> ListPage:
         return self._listed(name, n, EXPLANATION, self.of, self.why, field, size)
 
     @property
@@ -315,48 +317,48 @@ class Side:
         return WHAT_IF.some(self._changed, found, field, 0, min(n, LISTED_ROWS))
 
     @cached_property
-    def matrix_asked(self) -> MatrixAsked:
-        return MatrixAsked(self.of, self.choices.depth)
+    def matrix_asked(self) -> MatrixInputs:
+        return MatrixInputs(self.of, self.choices.depth)
 
     @cached_property
-    def matrix(self) -> Part[MatrixFound]:
-        return part(lambda: MATRIX.get(self.matrix_asked))
+    def matrix(self) -> Part[MatrixResult]:
+        return load_part(lambda: MATRIX.get(self.matrix_asked))
 
     @cached_property
     def drawn(self) -> Matrix | None:
         """The matrix to draw; None if it is too large."""
         found = self.matrix.found
-        return to_draw(self.matrix_asked, found) if found and is_drawn(found) else None
+        return load_matrix(self.matrix_asked, found) if found and is_drawn(found) else None
 
-    def pages(self, asked: PagesAsked) -> Part[Listed]:
+    def pages(self, asked: PagesInputs) -> Part[ListPage]:
         """Return a list of pages of a cluster."""
 
-        def read() -> Listed:
-            found = PAGES.get(asked)
-            return self._listed("common", found.n_pages, PAGES, asked, found, "pages")
+        def read() -> ListPage:
+            found = PAGES_OF_CLUSTER.get(asked)
+            return self._listed("common", found.n_pages, PAGES_OF_CLUSTER, asked, found, "pages")
 
-        return part(read)
+        return load_part(read)
 
     def _listed(
         self, name: str, n: int, answer: Answer[Any, Any], asked: Any, found: Any, field: str, size: int = LISTED_ROWS
-    ) -> Listed:
+    ) -> ListPage:
         """Return the page of a stored list that the URL asks for."""
         page = Paginator(range(n), size).get_page(self.given.get(name))
-        return self._at(name, page, answer.some(asked, found, field, *_span(page)))
+        return self._at(name, page, answer.some(asked, found, field, *_row_range(page)))
 
-    def _at(self, name: str, page: Page[int], rows: Sequence[Any]) -> Listed:
+    def _at(self, name: str, page: Page[int], rows: Sequence[Any]) -> ListPage:
         rest = self.given.copy()
         rest.pop(name, None)
-        return Listed(name, page, rows, f"&{rest.urlencode()}" if rest else "", f"pages-{name}-{self.key}")
+        return ListPage(name, page, rows, f"&{rest.urlencode()}" if rest else "", f"pages-{name}-{self.key}")
 
     @property
-    def lists(self) -> list[Listed]:
+    def lists(self) -> list[ListPage]:
         """All lists that have more than one page."""
         every = (self.lines, self.told, self.topics, self.removed, self.unclustered, self.alone.found)
         return [one for one in (*every, *(self.classic_lists or ())) if one and one.page.has_other_pages()]
 
 
-def _span(page: Page[int]) -> tuple[int, int]:
+def _row_range(page: Page[int]) -> tuple[int, int]:
     """Return the indices of the first row of a page and of the row after its last."""
     return max(0, page.start_index() - 1), page.end_index()
 
@@ -365,7 +367,7 @@ def _span(page: Page[int]) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Others:
+class RelatedPages:
     """Related pages of an explanation.
 
     Attributes:
@@ -381,20 +383,20 @@ class Others:
     after: Clustering | None
 
 
-def others(person: Person, row: Clustering, other: Clustering | None) -> Others:
+def related_pages(person: Person, row: Clustering, other: Clustering | None) -> RelatedPages:
     """Return the related pages of a clustering that is shown alone or beside another one (both already checked)."""
     versions = row.query.gold_entries.order_by("-version__number").values_list("version__number", flat=True)
     shown = visible_clusterings(person, row.submission).exclude(query__in=hidden_gold(person))
     ordered, place = shown.select_related("query"), row.query.position
-    return Others(
-        beside=_beside(person, row, other),
+    return RelatedPages(
+        beside=_submissions_beside(person, row, other),
         versions=tuple(versions),
         before=ordered.filter(query__position__lt=place).order_by("-query__position").first(),
         after=ordered.filter(query__position__gt=place).order_by("query__position").first(),
     )
 
 
-def _beside(person: Person, row: Clustering, other: Clustering | None) -> tuple[Submission, ...]:
+def _submissions_beside(person: Person, row: Clustering, other: Clustering | None) -> tuple[Submission, ...]:
     answers = visible_submissions(person, row.submission.collection).filter(clusterings__query=row.query)
     rows = answers.exclude(pk=row.submission_id).select_related("algorithm").order_by("pk")
     pinned = {rule.pinned for rule in rules_of(answers).values()}

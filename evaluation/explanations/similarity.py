@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from evaluation.explanations.pair import READ
+from evaluation.explanations.pair import CHEAP_ROWS
 from evaluation.models import Clustering
 from evaluation.scoring import cases
 from qc4.measures.registry import REGISTRY, Measure
@@ -17,7 +17,7 @@ from work.answers import Answer, Gone
 
 
 @dataclass(frozen=True, slots=True)
-class AlikeAsked:
+class SimilarityInputs:
     """Request to compare two clusterings of a query, by ids; scoring options without effect have their defaults."""
 
     collection: int
@@ -37,7 +37,7 @@ class AlikeAsked:
         return (f"submission {pk}" for pk in self.submissions)
 
 
-def _work_out(asked: AlikeAsked) -> dict[str, Any]:
+def _compute(asked: SimilarityInputs) -> dict[str, Any]:
     """Return a `ClusteringComparison` as JSON."""
     rows = Clustering._default_manager.select_related("file", "query").in_bulk(asked.clusterings)
     if any(pk not in rows for pk in asked.clusterings):
@@ -47,13 +47,13 @@ def _work_out(asked: AlikeAsked) -> dict[str, Any]:
     return compare_clusterings(one, other, symmetric(asked.measures), asked.policies, pages).to_dict()
 
 
-ALIKE = Answer(
+SIMILARITY = Answer(
     "alike",
-    AlikeAsked,
+    SimilarityInputs,
     dict[str, Any],
-    _work_out,
+    _compute,
     cost=lambda asked: 5 * asked.memberships * max(1.0, asked.memberships / max(asked.pages, 1) / 2) + asked.pages,
-    cheap=READ,
+    cheap=CHEAP_ROWS,
 )
 
 
@@ -69,8 +69,8 @@ def alike(
         InputError: if a measure is unknown or not symmetric.
         Pending: the result is still being computed.
     """
-    return ALIKE.get(
-        AlikeAsked(
+    return SIMILARITY.get(
+        SimilarityInputs(
             row.submission.collection_id,
             (row.submission_id, other.submission_id),
             (row.pk, other.pk),
@@ -83,7 +83,7 @@ def alike(
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class Similarity:
     """Similarity of two clusterings, as the page shows it.
 
     Attributes:
@@ -102,7 +102,7 @@ class Alike:
         return any(score.get("flattened") for _, score in self.lines)
 
     @classmethod
-    def of(cls, found: dict[str, Any]) -> Alike:
+    def of(cls, found: dict[str, Any]) -> Similarity:
         policies, lines = Policies.parse(found["policies"]), []
         undefined: dict[str, list[Measure]] = {}
         for score in found["scores"]:

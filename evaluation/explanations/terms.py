@@ -9,7 +9,7 @@ from annotations.collections.vectors import read
 from annotations.gold.selectors import gold_tree
 from annotations.models import Gold, VectorSet
 from evaluation.explanations.clusters import OUTLIERS
-from evaluation.explanations.pair import READ, Explained, OfExplained
+from evaluation.explanations.pair import CHEAP_ROWS, ExplanationInputs, OfExplanation
 from evaluation.models import Clustering
 from evaluation.scoring import cases
 from evaluation.scoring.cells import looks_at_vectors
@@ -22,15 +22,15 @@ from work.answers import Answer, Gone
 
 
 @dataclass(frozen=True, slots=True)
-class ClassicAsked(OfExplained):
+class ClassicInputs(OfExplanation):
     """Request for the terms of the classic measures; ``level`` is "1", "2", … or "all"."""
 
-    of: Explained
+    of: ExplanationInputs
     level: str
 
 
 @dataclass(frozen=True, slots=True)
-class ClassicFound:
+class ClassicResult:
     """The terms of the classic measures on one level.
 
     Attributes:
@@ -57,7 +57,7 @@ def classic_level(shown: tuple[Column, ...]) -> str | None:
     return next((column.level for column in shown if column.measure.family == CLASSIC_FAMILY), None)
 
 
-def _compute_classic(asked: ClassicAsked) -> ClassicFound:
+def _compute_classic(asked: ClassicInputs) -> ClassicResult:
     row, gold = asked.of.read()
     case, level = cases.case(row, gold), asked.level
     names = {cluster.id: cluster.label or cluster.id for cluster in cases.clustering(row).clusters}
@@ -65,7 +65,7 @@ def _compute_classic(asked: ClassicAsked) -> ClassicFound:
     at: int | Literal["all"] = "all" if level == ALL_LEVELS else int(level)
     terms = classic_terms(case, at)
     scores = score_case(case, [(measure, at) for measure in REGISTRY.family(CLASSIC_FAMILY)], Policies())
-    return ClassicFound(
+    return ClassicResult(
         level=level,
         levels=tuple(
             (one, "all levels" if one == ALL_LEVELS else f"level {one}")
@@ -81,11 +81,11 @@ def _compute_classic(asked: ClassicAsked) -> ClassicFound:
 
 CLASSIC = Answer(
     "classic-terms",
-    ClassicAsked,
-    ClassicFound,
+    ClassicInputs,
+    ClassicResult,
     _compute_classic,
     cost=lambda asked: asked.of.rows,
-    cheap=READ,
+    cheap=CHEAP_ROWS,
     parts={"clusters": 100, "topics": 100},
 )
 
@@ -96,10 +96,10 @@ QC4_FAMILY = "qc4"
 
 
 @dataclass(frozen=True, slots=True)
-class ScoresAsked(OfExplained):
+class ScoresInputs(OfExplanation):
     """Request for scores with their terms; ``vectors`` is the id of the vectors that some measures use."""
 
-    of: Explained
+    of: ExplanationInputs
     measures: tuple[str, ...]
     vectors: int | None = None
 
@@ -114,7 +114,7 @@ class ExplainedScores:
     page_coverage: tuple[dict[str, Any], ...]
 
 
-def _compute_scores(asked: ScoresAsked) -> ExplainedScores:
+def _compute_scores(asked: ScoresInputs) -> ExplainedScores:
     row, gold = asked.of.read()
     held = None if asked.vectors is None else VectorSet._default_manager.filter(pk=asked.vectors).first()
     if asked.vectors is not None and held is None:
@@ -131,23 +131,23 @@ def _compute_scores(asked: ScoresAsked) -> ExplainedScores:
     return ExplainedScores(found, **lists)
 
 
-def _cost(asked: ScoresAsked) -> float:
+def _cost(asked: ScoresInputs) -> float:
     """Return the cost: reading once, plus measures that may compare every two clusters with common pages."""
     return asked.of.rows * (1 + asked.of.overlap * len(asked.measures) / 3)
 
 
-SCORES: Answer[ScoresAsked, ExplainedScores] = Answer(
+SCORES: Answer[ScoresInputs, ExplainedScores] = Answer(
     "explained-scores",
-    ScoresAsked,
+    ScoresInputs,
     ExplainedScores,
     _compute_scores,
     cost=_cost,
-    cheap=READ,
+    cheap=CHEAP_ROWS,
     parts={"clusters": 1_000, "topics": 1_000, "page_coverage": 20_000},
 )
 
 
-def explained_scores(row: Clustering, gold: Gold, keys: list[str], policies: Policies) -> ScoresAsked:
+def scores_inputs(row: Clustering, gold: Gold, keys: list[str], policies: Policies) -> ScoresInputs:
     """Return the request for a clustering and a gold standard (both already checked).
 
     Args:
@@ -159,4 +159,4 @@ def explained_scores(row: Clustering, gold: Gold, keys: list[str], policies: Pol
     REGISTRY.select(keys)
     held = row.query.vector_sets.order_by("-pk").first() if any(map(looks_at_vectors, keys)) else None
     measures = keys or [measure.key for measure in REGISTRY.family(QC4_FAMILY)]
-    return ScoresAsked(Explained.of(row, gold, policies), tuple(measures), None if held is None else held.pk)
+    return ScoresInputs(ExplanationInputs.of(row, gold, policies), tuple(measures), None if held is None else held.pk)

@@ -22,10 +22,18 @@ from evaluation.access import get_clustering, get_submission
 from evaluation.breadcrumbs import trail
 from evaluation.charts.marks import marks
 from evaluation.explanations.clusters import OUTLIERS
-from evaluation.explanations.matrix import SHADES, PagesAsked
-from evaluation.explanations.selectors import AGAINST, LISTS, Listed, Part, Side, others, part
-from evaluation.explanations.similarity import Alike, alike
-from evaluation.explanations.what_if import CHANGES, Choices
+from evaluation.explanations.matrix import SHADES, PagesInputs
+from evaluation.explanations.selectors import (
+    AGAINST_PREFIX,
+    PAGE_PARAMETERS,
+    ClusteringExplanation,
+    ListPage,
+    Part,
+    load_part,
+    related_pages,
+)
+from evaluation.explanations.similarity import Similarity, alike
+from evaluation.explanations.what_if import CHANGES, ExplanationOptions
 from evaluation.limits import DRAWN_CELLS
 from evaluation.models import Clustering, Submission
 from evaluation.problems import told
@@ -45,17 +53,17 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     require_gold(request.user, row.query)
     gold, number = _gold(row, request.GET.get("gold", ""))
     other = _other(request.user, row, request.GET.get("against", ""))
-    frame = _frame(request, row, other, number)
+    frame = _base_context(request, row, other, number)
     if gold is None:
-        likeness = _alike(row, other, Policies())
+        likeness = _similarity(row, other, Policies())
         pending = "#alike" if likeness and likeness.pending else ""
         return render(request, "explanations/explanation.html", {**frame, "alike": likeness, "pending": pending})
     note_gold(request.user, submission.collection, [gold])
     sides, problems = _sides([row, other] if other else [row], gold, request.GET)
     choices = sides[0].choices
     compared = next((side for side in sides if side.key == request.GET.get("side")), sides[0])
-    common = _common(compared, request.GET)
-    likeness = _alike(row, other, choices.policies)
+    common = _common_pages(compared, request.GET)
+    likeness = _similarity(row, other, choices.policies)
     pending = _pending(sides, compared, likeness, common)  # starts every part before the page waits for any
     depths = range(1, max(side.why.depth for side in sides) + 1)
     return render(
@@ -74,10 +82,10 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
             "choices": choices,
             "shades": SHADES,
             "depths": depths,
-            "kept": _kept(request.GET, *LISTS),
-            "plain": _address(dict(_kept(request.GET))),
-            "without_told": _address(_without(request.GET, "told")),
-            "without_level": _address(_without(request.GET, "level")).lstrip("?"),
+            "kept": _kept_options(request.GET, *PAGE_PARAMETERS),
+            "plain": _query_string(dict(_kept_options(request.GET))),
+            "without_told": _query_string(_without(request.GET, "told")),
+            "without_level": _query_string(_without(request.GET, "level")).lstrip("?"),
             "policies": [
                 (name, getattr(choices.policies, name), words, MEANINGS[name]) for name, words in CHOICES.items()
             ],
@@ -99,7 +107,9 @@ CHANGE_WORDS = {
 """The changes that can be ticked, and their effects."""
 
 
-def _frame(request: HttpRequest, row: Clustering, other: Clustering | None, number: int | None) -> dict[str, Any]:
+def _base_context(
+    request: HttpRequest, row: Clustering, other: Clustering | None, number: int | None
+) -> dict[str, Any]:
     submission, query = row.submission, row.query
     return {
         "submission": submission,
@@ -108,9 +118,9 @@ def _frame(request: HttpRequest, row: Clustering, other: Clustering | None, numb
         "query": query,
         "version": number,
         "marks": marks(submission.collection),
-        "others": others(request.user, row, other),
-        "carried": urlencode(_kept(request.GET, *CHOICES)),
-        "kept_beside": _kept_beside(request.GET),
+        "others": related_pages(request.user, row, other),
+        "carried": urlencode(_kept_options(request.GET, *CHOICES)),
+        "kept_beside": _options_for_others(request.GET),
         "pair": _pair(submission, other.submission, number) if other else "",
         "trail": trail(
             submission.collection,
@@ -121,15 +131,20 @@ def _frame(request: HttpRequest, row: Clustering, other: Clustering | None, numb
     }
 
 
-def _sides(rows: list[Clustering], gold: Gold, given: QueryDict) -> tuple[list[Side], tuple[Problem, ...]]:
+def _sides(
+    rows: list[Clustering], gold: Gold, given: QueryDict
+) -> tuple[list[ClusteringExplanation], tuple[Problem, ...]]:
     """Return the clusterings with the requested options and changes, and the problems; invalid ones are ignored."""
     problems: list[Problem] = []
     try:
-        choices = Choices.of({name: str(given[name]) for name in given}, gold.n_levels)
+        choices = ExplanationOptions.of({name: str(given[name]) for name in given}, gold.n_levels)
     except InputError as error:
         problems.extend(error.problems)
-        choices = Choices.of({}, gold.n_levels)
-    sides = [Side(row, gold, choices, given, prefix) for row, prefix in zip(rows, ("", AGAINST), strict=False)]
+        choices = ExplanationOptions.of({}, gold.n_levels)
+    sides = [
+        ClusteringExplanation(row, gold, choices, given, prefix)
+        for row, prefix in zip(rows, ("", AGAINST_PREFIX), strict=False)
+    ]
     for side in sides:
         try:
             side.change()
@@ -138,11 +153,16 @@ def _sides(rows: list[Clustering], gold: Gold, given: QueryDict) -> tuple[list[S
     return sides, tuple(problems)
 
 
-def _alike(row: Clustering, other: Clustering | None, policies: Policies) -> Part[Alike] | None:
-    return part(lambda: Alike.of(alike(row, other, policies))) if other else None
+def _similarity(row: Clustering, other: Clustering | None, policies: Policies) -> Part[Similarity] | None:
+    return load_part(lambda: Similarity.of(alike(row, other, policies))) if other else None
 
 
-def _pending(sides: list[Side], compared: Side, likeness: Part[Alike] | None, common: Common | None) -> str:
+def _pending(
+    sides: list[ClusteringExplanation],
+    compared: ClusteringExplanation,
+    likeness: Part[Similarity] | None,
+    common: CommonPages | None,
+) -> str:
     """Return the ids of the page's elements that are still being computed, as a CSS selector."""
     parts: list[tuple[str, Part[Any] | None]] = []
     for side in sides:
@@ -153,14 +173,14 @@ def _pending(sides: list[Side], compared: Side, likeness: Part[Alike] | None, co
 
 
 @dataclass(frozen=True, slots=True)
-class Common:
+class CommonPages:
     """Common pages of a cluster and a topic, or foreign pages of a cluster."""
 
     words: str
-    pages: Part[Listed]
+    pages: Part[ListPage]
 
 
-def _common(side: Side, given: QueryDict) -> Common | None:
+def _common_pages(side: ClusteringExplanation, given: QueryDict) -> CommonPages | None:
     """Return the common pages of the topic (empty: the outliers) and cluster in the URL, or the foreign pages.
 
     Return None if the URL has no cluster.
@@ -172,24 +192,33 @@ def _common(side: Side, given: QueryDict) -> Common | None:
         raise Http404("This topic or cluster does not exist.")
     name = f"“{side.names[cluster]}”"
     if given.get("foreign"):
-        asked = PagesAsked(side.of, cluster, foreign=True)
-        return Common(f"Foreign pages of {name}", side.pages(asked))
+        asked = PagesInputs(side.of, cluster, foreign=True)
+        return CommonPages(f"Foreign pages of {name}", side.pages(asked))
     paths = {"": OUTLIERS} | {node.id: node.path for node in gold_tree(side.gold).nodes}
     if topic not in paths:
         raise Http404("This topic or cluster does not exist.")
-    asked = PagesAsked(side.of, cluster, topic or None)
-    return Common(f"{paths[topic]} and {name}", side.pages(asked))
+    asked = PagesInputs(side.of, cluster, topic or None)
+    return CommonPages(f"{paths[topic]} and {name}", side.pages(asked))
 
 
-def _kept(given: QueryDict, *more: str) -> list[tuple[str, str]]:
+def _kept_options(given: QueryDict, *more: str) -> list[tuple[str, str]]:
     """Return the options that no field of the form shows, and further ones by name."""
     names = ("gold", "against", "measures", "level", *more)
     return [(name, str(given[name])) for name in names if given.get(name)]
 
 
-def _kept_beside(given: QueryDict) -> list[tuple[str, str]]:
+def _options_for_others(given: QueryDict) -> list[tuple[str, str]]:
     """Return the options that stay when another algorithm or gold version is chosen: all that do not depend on them."""
-    gone = {"against", "gold", "side", "topic", "cluster", "foreign", *LISTS, *(AGAINST + name for name in CHANGES)}
+    gone = {
+        "against",
+        "gold",
+        "side",
+        "topic",
+        "cluster",
+        "foreign",
+        *PAGE_PARAMETERS,
+        *(AGAINST_PREFIX + name for name in CHANGES),
+    }
     return [(name, value) for name, values in given.lists() if name not in gone for value in values if value]
 
 
@@ -202,7 +231,7 @@ def _pair(one: Submission, other: Submission, number: int | None) -> str:
     return f"{reverse('compare', args=[one.collection.slug])}?{options}#differences"
 
 
-def _address(given: QueryDict | dict[str, str]) -> str:
+def _query_string(given: QueryDict | dict[str, str]) -> str:
     """Return a query string to which more parameters can be appended."""
     text = given.urlencode() if isinstance(given, QueryDict) else urlencode(given)
     return f"?{text}&" if text else "?"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from evaluation.explanations.matrix import SHADES
-from evaluation.explanations.pair import READ, Explained, OfExplained
+from evaluation.explanations.pair import CHEAP_ROWS, ExplanationInputs, OfExplanation
 from evaluation.limits import ALONE_COMPUTED, CHANCE_MEASURES, CHANCE_SHUFFLED
 from evaluation.scoring import cases
 from evaluation.scoring.cells import policies_of
@@ -31,14 +31,14 @@ MEASURES = ("quality", "coverage", "qc4_f", "f", "bcubed_f", "ari")
 """Measures shown before and after a change; the first `LEADING` of them are compared with chance."""
 LEADING = 3
 CHANGES = tuple(field.name for field in fields(Changes))
-Lists = Callable[[str], Sequence[str]]
+GetList = Callable[[str], Sequence[str]]
 """A function that returns every value given for a URL parameter."""
-Place = tuple[str, str]
+MeasureOnLevel = tuple[str, str]
 """Key of a measure, and a level as columns have it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class ExplanationOptions:
     """Options of the page.
 
     Attributes:
@@ -55,17 +55,17 @@ class Choices:
     depth: int | None
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[MeasureOnLevel, ...]:
         """The shown measures and levels."""
         return tuple((column.key, column.level) for column in self.shown)
 
     @property
-    def leading(self) -> tuple[Place, ...]:
+    def leading(self) -> tuple[MeasureOnLevel, ...]:
         """The measures to compare with chance: those that the user named, by default quality, coverage and QC4-F."""
         return self.places if self.named else self.places[:LEADING]
 
     @classmethod
-    def of(cls, given: Mapping[str, str], n_levels: int) -> Choices:
+    def of(cls, given: Mapping[str, str], n_levels: int) -> ExplanationOptions:
         """Read the options from URL parameters.
 
         Args:
@@ -85,7 +85,7 @@ class Choices:
         return cls(policies, shown, bool(keys), shade, int(depth) if depth else None)
 
 
-def changes_of(given: Lists, there: Some[str], prefix: str = "") -> Changes:
+def changes_of(given: GetList, there: Some[str], prefix: str = "") -> Changes:
     """Read the changes from URL parameters, whose values are ids of clusters.
 
     Ids may be repeated parameters or separated by commas. A value that is itself an id is not split.
@@ -112,7 +112,7 @@ def _ids(values: Sequence[str], there: Some[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(id for ids in found for id in ids if id))
 
 
-def plan_of(places: Sequence[Place]) -> list[tuple[Measure, Level]]:
+def engine_plan(places: Sequence[MeasureOnLevel]) -> list[tuple[Measure, Level]]:
     """Return the measures and levels as the engine takes them."""
     return [(REGISTRY.get(key), _level(level)) for key, level in places]
 
@@ -127,16 +127,16 @@ def _level(level: str) -> Level:
 
 
 @dataclass(frozen=True, slots=True)
-class WhatIfAsked(OfExplained):
+class WhatIfInputs(OfExplanation):
     """Request for the measures before and after changes."""
 
-    of: Explained
-    measures: tuple[Place, ...]
+    of: ExplanationInputs
+    measures: tuple[MeasureOnLevel, ...]
     changes: Changes
 
 
 @dataclass(frozen=True, slots=True)
-class WhatIfFound:
+class WhatIfResult:
     """A `qc4.scoring.what_if.WhatIf` as JSON; ``head`` has everything but the lists of clusters and topics."""
 
     head: dict[str, Any]
@@ -146,60 +146,66 @@ class WhatIfFound:
     topics: tuple[dict[str, Any], ...]
 
 
-def _compute_changes(asked: WhatIfAsked) -> WhatIfFound:
+def _compute_changes(asked: WhatIfInputs) -> WhatIfResult:
     row, gold = asked.of.read()
     case, clustering = cases.case(row, gold), cases.clustering(row)
-    found = changed_scores(case, clustering, asked.changes, plan_of(asked.measures), asked.of.policies).to_dict()
+    found = changed_scores(case, clustering, asked.changes, engine_plan(asked.measures), asked.of.policies).to_dict()
     clusters, topics = found.pop("clusters"), found.pop("topics")
-    return WhatIfFound(found, len(clusters), len(topics), tuple(clusters), tuple(topics))
+    return WhatIfResult(found, len(clusters), len(topics), tuple(clusters), tuple(topics))
 
 
-def _cost_of_changes(asked: WhatIfAsked) -> float:
+def _cost_of_changes(asked: WhatIfInputs) -> float:
     """Return the cost: QC4 twice, plus measures that may compare every two clusters with common pages."""
     return asked.of.rows * (1 + asked.of.overlap * len(asked.measures) / 3)
 
 
 WHAT_IF = Answer(
     "what-if",
-    WhatIfAsked,
-    WhatIfFound,
+    WhatIfInputs,
+    WhatIfResult,
     _compute_changes,
     cost=_cost_of_changes,
-    cheap=READ,
+    cheap=CHEAP_ROWS,
     parts={"clusters": 100, "topics": 100},
 )
 
 
 @dataclass(frozen=True, slots=True)
-class AloneFound:
+class AloneResult:
     """The effect of dropping each cluster alone, sorted by the gain in QC4-F, largest first."""
 
     n_rows: int
     rows: tuple[Alone, ...]
 
 
-def _work_out_alone(asked: Explained) -> AloneFound:
+def _compute_alone(asked: ExplanationInputs) -> AloneResult:
     row, gold = asked.read()
     found = one_at_a_time(cases.case(row, gold), asked.policies)
-    return AloneFound(len(found), found)
+    return AloneResult(len(found), found)
 
 
-def _cost_of_alone(asked: Explained) -> float:
+def _cost_of_alone(asked: ExplanationInputs) -> float:
     """Return the cost: QC4 once per cluster, at least half a millisecond each."""
     return asked.rows + asked.n_clusters * (25 + asked.n_memberships / 200)
 
 
 ONE_AT_A_TIME = Answer(
-    "one-at-a-time", Explained, AloneFound, _work_out_alone, cost=_cost_of_alone, cheap=READ, parts={"rows": 100}
+    "one-at-a-time",
+    ExplanationInputs,
+    AloneResult,
+    _compute_alone,
+    cost=_cost_of_alone,
+    cheap=CHEAP_ROWS,
+    parts={"rows": 100},
 )
 
 
-def is_too_many(asked: Explained) -> bool:
+def is_too_many(asked: ExplanationInputs) -> bool:
     """True if QC4 would take too long for every cluster dropped alone."""
     return asked.n_clusters * (asked.n_memberships + asked.n_topics) > ALONE_COMPUTED
 
 
-def refuse_too_many(asked: Explained) -> None:
+def check_one_at_a_time(asked: ExplanationInputs) -> None:
     """Raise InputError if QC4 would take too long for every cluster dropped alone."""
     if is_too_many(asked):
         expected = f"clusters x (pages in them + topics) of {ALONE_COMPUTED:,} at most"
@@ -218,35 +224,35 @@ def gain(column: Column, change: dict[str, Any]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class ChanceAsked(OfExplained):
+class ChanceInputs(OfExplanation):
     """Request for the measures of a clustering with shuffled pages."""
 
-    of: Explained
-    measures: tuple[Place, ...]
+    of: ExplanationInputs
+    measures: tuple[MeasureOnLevel, ...]
     draws: int = DRAWS
     seed: int = 0
 
 
-def _compute_chance(asked: ChanceAsked) -> dict[str, Any]:
+def _compute_chance(asked: ChanceInputs) -> dict[str, Any]:
     """Return a `Calibration` as JSON, with the titles of its measures."""
     case, policies = cases.case(*asked.of.read()), asked.of.policies
-    levels = calibrate_case(case, plan_of(asked.measures), policies, asked.draws, asked.seed, "level")
+    levels = calibrate_case(case, engine_plan(asked.measures), policies, asked.draws, asked.seed, "level")
     query, pages = case.gold.query_id, case.gold.n_pages
     found = Calibration(ENGINE_VERSION, query, pages, policies, asked.draws, asked.seed, levels)
     titles = {level.measure: level.title for level in levels}
     return {**found.to_dict(), "titles": titles, "levels": plain(levels)}
 
 
-def _cost_of_chance(asked: ChanceAsked) -> float:
+def _cost_of_chance(asked: ChanceInputs) -> float:
     """Return the cost: at least a tenth of a millisecond per shuffle and measure."""
     each = 5 + asked.of.overlap * asked.of.n_memberships / 300
     return asked.of.rows + asked.draws * len(asked.measures) * each
 
 
-CHANCE = Answer("chance", ChanceAsked, dict[str, Any], _compute_chance, cost=_cost_of_chance, cheap=READ)
+CHANCE = Answer("chance", ChanceInputs, dict[str, Any], _compute_chance, cost=_cost_of_chance, cheap=CHEAP_ROWS)
 
 
-def refuse_too_much(asked: ChanceAsked) -> None:
+def check_chance_size(asked: ChanceInputs) -> None:
     """Raise InputError if there are too many pages to shuffle or measures to compute."""
     of, fix = asked.of, "Run `qc4 calibrate` on the files."
     if of.n_memberships * asked.draws > CHANCE_SHUFFLED:

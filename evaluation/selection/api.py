@@ -18,7 +18,7 @@ from evaluation.runs.api import answer
 from evaluation.runs.serializers import RunDetail
 from evaluation.selection import services as sweeps
 from evaluation.selection.forms import RunSweep
-from evaluation.selection.selectors import DELTAS, OVERLAPS, Judged, judge, read_choices
+from evaluation.selection.selectors import DELTAS, OVERLAPS, JudgedSweep, judge, read_choices
 from qc4.model.structure import MAX_LEVELS
 from qc4.selection import FRACTIONS, LANGUAGES, SAMPLINGS
 
@@ -65,7 +65,7 @@ class ModelSelectionView(APIView):
     @extend_schema(
         operation_id="model_selection",
         parameters=[SelectionOptions],
-        responses=Judged,
+        responses=JudgedSweep,
         tags=["scores"],
     )
     def get(self, request: Request, slug: str) -> Response:

@@ -28,7 +28,7 @@ FIGURES = ("runs", "clusters", "algorithms", "fractions", "languages")
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Record):
+class FigureRow(Record):
     """One mark of a figure.
 
     Attributes:
@@ -65,10 +65,10 @@ class LanguageRate(NamedTuple):
 class Figures(Record):
     """Fig. 1 (runs), 2 (clusters), 3 (algorithms), 4 and 5 (fractions) and 6 (languages), with a summary."""
 
-    runs: tuple[Row, ...]
-    clusters: tuple[Row, ...]
-    algorithms: tuple[Row, ...]
-    fractions: tuple[Row, ...]
+    runs: tuple[FigureRow, ...]
+    clusters: tuple[FigureRow, ...]
+    algorithms: tuple[FigureRow, ...]
+    fractions: tuple[FigureRow, ...]
     languages: tuple[LanguageRate, ...]
     sentences: tuple[str, ...]
 
@@ -77,9 +77,9 @@ class Figures(Record):
 class AtFraction:
     """The figures for one fraction; `clusters` has figure 2 for each language, in the order of `LANGUAGES`."""
 
-    runs: tuple[Row, ...]
-    clusters: tuple[tuple[Row, ...], ...]
-    algorithms: tuple[Row, ...]
+    runs: tuple[FigureRow, ...]
+    clusters: tuple[tuple[FigureRow, ...], ...]
+    algorithms: tuple[FigureRow, ...]
     languages: tuple[LanguageRate, ...]
     sentences: tuple[str, ...]
 
@@ -89,7 +89,7 @@ class AllFigures:
     """The figures for each fraction, in the order of `FRACTIONS`, and those that show all fractions."""
 
     each: tuple[AtFraction, ...]
-    fractions: tuple[Row, ...]
+    fractions: tuple[FigureRow, ...]
 
     def at(self, fraction: float, language: Language) -> Figures:
         """Return the figures for a page."""
@@ -121,9 +121,9 @@ def _at(selections: Sequence[ModelSelection], fraction: float, delta: float, sam
     )
 
 
-def _rows(choices: Iterable[Choice]) -> tuple[Row, ...]:
+def _rows(choices: Iterable[Choice]) -> tuple[FigureRow, ...]:
     return tuple(
-        Row(
+        FigureRow(
             language=choice.language,
             fraction=choice.fraction,
             algorithm=choice.algorithm,
@@ -147,7 +147,7 @@ def _sentences(
     if not best:
         return ("Every clustering has a single cluster, so there is nothing to select.",)
     (choice,) = best
-    first = _pick(selections, choice.evaluations)
+    first = _selection_sentence(selections, choice.evaluations)
     holds, rate = f"with probability {1 - delta:g}", percentage(choice.rate, digits=1)
     if sampling != "uniform":
         second = f"For a stratified sample, no bound is guaranteed; the formula gives {rate} of the test pages"
@@ -162,12 +162,12 @@ def _sentences(
     return first, second, "A bound above the constant classifier's error proves nothing about the clusters."
 
 
-def _pick(selections: Sequence[ModelSelection], picks: Sequence[Evaluation]) -> str:
+def _selection_sentence(selections: Sequence[ModelSelection], picks: Sequence[Evaluation]) -> str:
     """Return which algorithm has the lowest bound; all algorithms that share it are named or counted."""
-    winners = [names for selection in selections if (names := _least(selection, picks[0].fraction))]
+    winners = [names for selection in selections if (names := _with_lowest_bound(selection, picks[0].fraction))]
     if len(picks) == 1:
         pick = picks[0]
-        if only := _only(selections):
+        if only := _only_algorithm(selections):
             return f"{only} The bound selects {_setting(pick)}."
         others = [name for name in winners[0] if name != pick.algorithm]
         shared = f"; {' and '.join(others)} {'has' if len(others) == 1 else 'have'} the same bound" if others else ""
@@ -175,7 +175,7 @@ def _pick(selections: Sequence[ModelSelection], picks: Sequence[Evaluation]) -> 
     (algorithm, often), *_ = Counter(name for names in winners for name in names).most_common(1)
     alone = sum(names == [algorithm] for names in winners)
     (clusters, times), *_ = Counter(pick.clusters for pick in picks).most_common(1)
-    if only := _only(selections):
+    if only := _only_algorithm(selections):
         on = f"on {times} of {len(picks)} queries"
         return f"{only} The bound selects {counted(clusters, 'cluster')} most often, {on}."
     return (
@@ -188,13 +188,13 @@ def _setting(pick: Evaluation) -> str:
     return f"{counted(pick.clusters, 'cluster')} (initialisation {pick.initialisation})"
 
 
-def _only(selections: Sequence[ModelSelection]) -> str:
+def _only_algorithm(selections: Sequence[ModelSelection]) -> str:
     """Return a sentence if the sweep has only one algorithm, else an empty string."""
     names = {name for selection in selections for name in selection.algorithms}
     return f"The sweep has only one algorithm, {names.pop()}." if len(names) == 1 else ""
 
 
-def _least(selection: ModelSelection, fraction: float) -> list[str]:
+def _with_lowest_bound(selection: ModelSelection, fraction: float) -> list[str]:
     """Return the algorithms that share the lowest bound (in language cluster, which orders them as algo does)."""
     best = selection.best_clusters(fraction)
     least = min((choice.rate for choice in best), default=None)
@@ -228,7 +228,12 @@ def charts(found: Figures, marks: Mapping[str, Mark], language: Language) -> tup
 
 
 def _against_clusters(
-    title: str, note: str, rows: Sequence[Row], marks: Mapping[str, Mark], field: str = "bound", line: Line = "solid"
+    title: str,
+    note: str,
+    rows: Sequence[FigureRow],
+    marks: Mapping[str, Mark],
+    field: str = "bound",
+    line: Line = "solid",
 ) -> Chart:
     numbers = sorted({row.clusters for row in rows if row.clusters is not None})
     placed = [(numbers.index(row.clusters), row) for row in rows if row.clusters is not None]
@@ -249,7 +254,7 @@ def _against_clusters(
     return Chart(f"Figure {title}", note, axis, Axis.shares(), tuple(series))
 
 
-def _over_fractions(rows: Sequence[Row]) -> Chart:
+def _over_fractions(rows: Sequence[FigureRow]) -> Chart:
     ordered = list(enumerate(sorted(rows, key=lambda row: row.fraction)))
     kinds: tuple[tuple[str, str, Mark, Line], ...] = (
         ("bound", "bound", BOUND, "solid"),
@@ -265,7 +270,7 @@ def _over_fractions(rows: Sequence[Row]) -> Chart:
     )
 
 
-def _points(rows: Iterable[tuple[int, Row]], field: str, name: str) -> tuple[Point, ...]:
+def _points(rows: Iterable[tuple[int, FigureRow]], field: str, name: str) -> tuple[Point, ...]:
     return tuple(
         Point(place, getattr(row, field), f"{name}: {percentage(getattr(row, field), digits=1)}")
         for place, row in sorted(rows, key=lambda pair: pair[0])

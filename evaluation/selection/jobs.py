@@ -17,7 +17,7 @@ from qc4.problems import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Setting):
+class ClusterSetting(Setting):
     """One setting of a sweep; initialisations differ in their seed."""
 
     clusters: int
@@ -37,12 +37,12 @@ class Place(Setting):
         return {**self.baseline.defaults, "k": self.clusters, **single}
 
 
-def places(options: dict[str, Any]) -> Iterator[Place]:
+def settings_of_sweep(options: dict[str, Any]) -> Iterator[ClusterSetting]:
     """Return the settings of a sweep, in the order in which they are run."""
     for key in options["algorithms"]:
         for clusters in options["clusters"]:
             for start in range(options["initialisations"]):
-                yield Place(BASELINES[key], options["seed"] + start, clusters)
+                yield ClusterSetting(BASELINES[key], options["seed"] + start, clusters)
 
 
 def execute(context: JobContext) -> None:
@@ -54,7 +54,7 @@ def execute(context: JobContext) -> None:
     run, collection = context.run, context.collection
     queries, golds = list(collection.queries.all()), latest_golds(collection)
 
-    def keep(place: Place, found: Answers) -> Submission | None:
+    def keep(place: ClusterSetting, found: Answers) -> Submission | None:
         if not found.clusterings:
             return None
         # An earlier sweep may have made the same submission.
@@ -63,10 +63,10 @@ def execute(context: JobContext) -> None:
         more = {"initialisation": place.seed}
         return same.order_by("-pk").first() or submit_answers(context, place, found, more, seed=place.seed, sweep=run)
 
-    def make(place: Place) -> Answers:
+    def make(place: ClusterSetting) -> Answers:
         return answers(context, place, queries, golds)
 
-    asked = {place.key: place for place in places(run.options)}
+    asked = {place.key: place for place in settings_of_sweep(run.options)}
     made = make_submissions(context, asked, attrgetter("words"), make, keep, units=len(queries))
     if not any(made.values()):
         keys = dict.fromkeys(place.baseline.key for place in asked.values())

@@ -34,9 +34,9 @@ from qc4.selection import (
 from qc4.wording import counted
 from work.answers import Answer, Gone, Pending
 
-JUDGED_PAGES = 6_000
+CHEAP_PAGES = 6_000
 """Pages x clusterings that are judged in a tenth of a second; each clustering adds the cost of `CLUSTERING` pages."""
-CLUSTERING = 60
+CLUSTERING_COST = 60
 DELTAS = (0.01, 0.05, 0.1, 0.2)
 OVERLAPS: tuple[Literal["refuse", "first"], ...] = ("refuse", "first")
 
@@ -68,7 +68,7 @@ class Choices(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Setting(Record):
+class SweepSetting(Record):
     """The setting of a sweep that a submission's clusterings were made with."""
 
     submission: int
@@ -78,7 +78,7 @@ class Setting(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class SelectionAsked:
+class SelectionInputs:
     """Request to judge a sweep.
 
     Attributes:
@@ -89,7 +89,7 @@ class SelectionAsked:
 
     collection: int
     golds: tuple[tuple[int, int | None], ...]
-    settings: tuple[Setting, ...]
+    settings: tuple[SweepSetting, ...]
     level: int
     delta: float
     sampling: Sampling
@@ -106,7 +106,7 @@ class SelectionAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class SelectionFound:
+class SelectionResult:
     """Stored result; queries are ids.
 
     Attributes:
@@ -124,7 +124,7 @@ class SelectionFound:
     overlap: Literal["refuse", "first"]
 
 
-def _work_out(asked: SelectionAsked) -> SelectionFound:
+def _compute(asked: SelectionInputs) -> SelectionResult:
     submissions = [one.submission for one in asked.settings]
     wanted = {gold for _, gold in asked.golds if gold is not None}
     golds = Gold.objects.select_related("query", "file").in_bulk(wanted)
@@ -147,18 +147,22 @@ def _work_out(asked: SelectionAsked) -> SelectionFound:
         if found:
             break
     figures = all_figures(list(found.values()), asked.delta, asked.sampling) if found else None
-    return SelectionFound(tuple(found), undefined, left_out, figures, overlap)
+    return SelectionResult(tuple(found), undefined, left_out, figures, overlap)
 
 
-def _cost(asked: SelectionAsked) -> float:
-    return (asked.pages + CLUSTERING * len(asked.golds)) * len(asked.settings) * (1 if asked.overlap else len(OVERLAPS))
+def _cost(asked: SelectionInputs) -> float:
+    return (
+        (asked.pages + CLUSTERING_COST * len(asked.golds))
+        * len(asked.settings)
+        * (1 if asked.overlap else len(OVERLAPS))
+    )
 
 
-SELECTION = Answer("model-selection", SelectionAsked, SelectionFound, _work_out, cost=_cost, cheap=JUDGED_PAGES)
+SELECTION = Answer("model-selection", SelectionInputs, SelectionResult, _compute, cost=_cost, cheap=CHEAP_PAGES)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged(Record):
+class JudgedSweep(Record):
     """Model selection for a query or a collection: everything that the page shows.
 
     Attributes:
@@ -173,7 +177,7 @@ class Judged(Record):
     KEYS = "choices queries settings undefined left_out figures"
 
     choices: Choices
-    settings: tuple[Setting, ...]
+    settings: tuple[SweepSetting, ...]
     queries: tuple[str, ...] = ()
     undefined: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -214,7 +218,7 @@ def read_choices(given: Mapping[str, str]) -> Choices:
     return Choices(**chosen)
 
 
-def judge(collection: Collection, person: Person, choices: Choices) -> Judged:
+def judge(collection: Collection, person: Person, choices: Choices) -> JudgedSweep:
     """Judge the sweeps of a collection (already checked) that this person may see.
 
     The options in the result say how pages in several topics count, even if the URL does not.
@@ -231,10 +235,10 @@ def judge(collection: Collection, person: Person, choices: Choices) -> Judged:
         problems.refuse_errors()
         choices = replace(choices, query=queries[0].key)
     if not settings:
-        return Judged(choices, ())
+        return JudgedSweep(choices, ())
     known = latest_golds(collection, person)
     golds = {query.pk: known.get(query.pk) for query in queries}
-    asked = SelectionAsked(
+    asked = SelectionInputs(
         collection.pk,
         tuple((query, gold.pk if gold else None) for query, gold in golds.items()),
         settings,
@@ -247,9 +251,9 @@ def judge(collection: Collection, person: Person, choices: Choices) -> Judged:
     try:
         found = SELECTION.get(asked)
     except Pending as pending:
-        raise pending.showing(Judged(choices, settings, pending=True)) from None
+        raise pending.showing(JudgedSweep(choices, settings, pending=True)) from None
     keys = {query.pk: query.key for query in queries}
-    return Judged(
+    return JudgedSweep(
         replace(choices, overlap=found.overlap),
         settings,
         tuple(sorted(keys[pk] for pk in found.queries)),
@@ -259,7 +263,7 @@ def judge(collection: Collection, person: Person, choices: Choices) -> Judged:
     )
 
 
-def settings_of(collection: Collection, person: Person) -> tuple[Setting, ...]:
+def settings_of(collection: Collection, person: Person) -> tuple[SweepSetting, ...]:
     """Return the settings of all visible submissions whose parameters have a number of clusters.
 
     The number is the parameter ``k`` or ``clusters``; the initialisation is ``initialisation`` or ``seed``. The latest
@@ -272,7 +276,7 @@ def settings_of(collection: Collection, person: Person) -> tuple[Setting, ...]:
         if clusters is None:
             continue
         start = _whole_number(parameters, ("initialisation", "seed"), least=0)
-        settings.append(Setting(pk, name, clusters, start if start is not None else seed or 0))
+        settings.append(SweepSetting(pk, name, clusters, start if start is not None else seed or 0))
     found = last_by(settings, lambda one: (one.algorithm, one.clusters, one.initialisation))
     return tuple(found[place] for place in sorted(found))
 
@@ -291,7 +295,7 @@ class Unjudged(Undefined):
 
 
 def _judge_query(
-    gold: Gold, asked: SelectionAsked, overlap: Literal["refuse", "first"]
+    gold: Gold, asked: SelectionInputs, overlap: Literal["refuse", "first"]
 ) -> tuple[ModelSelection, tuple[str, ...]]:
     """Return the selection of a query, and the excluded clusterings with reasons.
 

@@ -21,13 +21,13 @@ from evaluation.form_messages import tell_errors
 from evaluation.models import Algorithm
 from evaluation.runs.scheduling import UNFINISHED
 from evaluation.selection import services as sweeps
-from evaluation.selection.figures import FIGURES, Row, charts
+from evaluation.selection.figures import FIGURES, FigureRow, charts
 from evaluation.selection.forms import RunSweep
-from evaluation.selection.selectors import DELTAS, OVERLAPS, Judged, judge, read_choices
+from evaluation.selection.selectors import DELTAS, OVERLAPS, JudgedSweep, judge, read_choices
 from qc4.selection import FRACTIONS, LANGUAGES, SAMPLINGS
 from qc4.tables import Table
 
-NAMES = tuple(Row.__dataclass_fields__)
+NAMES = tuple(FigureRow.__dataclass_fields__)
 
 
 @require_safe
@@ -68,11 +68,11 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "selection/model_selection.html", context, status=400 if problems else 200)
 
 
-def _read(request: HttpRequest, slug: str) -> Judged:
+def _read(request: HttpRequest, slug: str) -> JudgedSweep:
     return _judged(request.user, get_collection(request.user, slug), request.GET)
 
 
-def _table(found: Judged) -> Table:
+def _table(found: JudgedSweep) -> Table:
     """Return a row per mark of the figures."""
     rows: list[list[object]] = [["figure", *NAMES]]
     if found.figures is not None:
@@ -113,6 +113,6 @@ def _marks(collection: Collection) -> dict[str, Mark]:
     return {algorithm.name: found[algorithm.pk] for algorithm in algorithms}
 
 
-def _judged(who: Person, collection: Collection, given: QueryDict) -> Judged:
+def _judged(who: Person, collection: Collection, given: QueryDict) -> JudgedSweep:
     """Return the result for a URL; raise InputError with every invalid option."""
     return judge(collection, who, read_choices({name: str(given[name]) for name in given}))

@@ -18,7 +18,7 @@ from django.urls import get_resolver, reverse
 from accounts.models import User
 from annotations.gold.services import publish
 from annotations.models import Collection, Membership, Role
-from evaluation.boards.compare.pairs import WHERE
+from evaluation.boards.compare.pairs import WHERE_BETTER
 from evaluation.boards.compare.selectors import COMPARISON
 from evaluation.deletion import services as deletion
 from evaluation.models import Algorithm, Submission
@@ -217,7 +217,7 @@ class TestChoices:
         pairs = 3 * 3 * QUERIES
         for answer in (BOARD, COMPARISON):
             monkeypatch.setattr(answer, "cheap", 1.5 * pairs)
-        for answer in (F_OF_MEANS, WHERE):
+        for answer in (F_OF_MEANS, WHERE_BETTER):
             monkeypatch.setattr(answer, "cheap", 1e9)
         for page in ("leaderboard", "compare"):
             assert 'id="pending"' not in said(get(page, {"draws": str(Method().draws)})), page

@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
 from evaluation.boards.robustness.selectors import look_for_changes
-from evaluation.boards.topic_coverage.selectors import Group, TopicRow, TopicsFound
+from evaluation.boards.topic_coverage.selectors import TopicGroup, TopicRow, TopicsFound
 from evaluation.models import Algorithm
 from evaluation.ranking.leaderboard import select
 from evaluation.ranking.wording import Scored, reference_notes
@@ -49,8 +49,8 @@ def test_leaderboard_explains_a_reference_ahead_of_algorithms(visit: Visit) -> N
     assert not answer["sentence"].startswith(("Singletons", "Gold"))
 
 
-def group(covered: int) -> Group:
-    return Group("all", 34, covered, 0, 0, 34 - covered, covered / 34)
+def group(covered: int) -> TopicGroup:
+    return TopicGroup("all", 34, covered, 0, 0, 34 - covered, covered / 34)
 
 
 def test_topic_sentence_never_names_a_reference_as_leader(visit: Visit) -> None:

@@ -328,7 +328,7 @@ def test_matrix_with_too_many_cells_is_listed_but_not_drawn(
 ) -> None:
     address = reverse("why", args=[scored.pk, "mercury"])
     drawn = visit(owner).get(address).content.decode()
-    for place in ("evaluation.views.why", "evaluation.selectors.why_matrix"):
+    for place in ("evaluation.explanations.views", "evaluation.explanations.matrix"):
         monkeypatch.setattr(f"{place}.DRAWN_CELLS", 2)
     page = visit(owner).get(address).content.decode()
     assert ('<svg class="cells"' in drawn, '<svg class="cells"' in page) == (True, False)

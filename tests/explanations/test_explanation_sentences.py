@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from evaluation.explanations.clusters import MIXED, MOSTLY, ClusterView, explain, kind
+from evaluation.explanations.clusters import MOSTLY_PURE, PARTLY_MIXED, ClusterView, explain, kind
 from qc4.io import read_collection, read_gold_document
 from qc4.model.case import Case
 from qc4.model.clustering import Cluster, Clustering
@@ -18,7 +18,12 @@ from qc4.model.rules import complete, prepare
 from tests.paths import DEMO, SHARED_DATA
 from tests.profiles import thorough
 
-CALLED = {"Pure": (1.0, 1.0), "Mostly pure": (MOSTLY, 1.0), "Partly mixed": (MIXED, MOSTLY), "Mixed": (0.0, MIXED)}
+CALLED = {
+    "Pure": (1.0, 1.0),
+    "Mostly pure": (MOSTLY_PURE, 1.0),
+    "Partly mixed": (PARTLY_MIXED, MOSTLY_PURE),
+    "Mixed": (0.0, PARTLY_MIXED),
+}
 ILL_COUNTED = re.compile(r"\b1 pages\b|\b(?!1\b)\d+ page\b|of the 1 page|\b1 are\b|(?<!the other )\b(?!1\b)\d+ is\b")
 
 

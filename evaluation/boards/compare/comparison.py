@@ -63,7 +63,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Contender(Record):
+class ComparedAlgorithm(Record):
     """An algorithm in the comparison, with its effective submission.
 
     Attributes:
@@ -114,7 +114,7 @@ class QueryDifference(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class PairLook(Record):
+class PairComparison(Record):
     """Two of the algorithms, query by query.
 
     Attributes:
@@ -125,8 +125,8 @@ class PairLook(Record):
 
     KEYS = "a b sentence differences where trends"
 
-    a: Contender
-    b: Contender
+    a: ComparedAlgorithm
+    b: ComparedAlgorithm
     sentence: str
     differences: tuple[QueryDifference, ...]
     where: WhereBetter | None = None
@@ -168,11 +168,11 @@ class Compared(Record):
 
     asked: Asked
     selection: Selection
-    algorithms: tuple[Contender, ...]
+    algorithms: tuple[ComparedAlgorithm, ...]
     not_compared: tuple[NotCompared, ...]
     left_off: int
     comparison: Comparison | None
-    pair: PairLook | None
+    pair: PairComparison | None
     pending: bool = False
     is_partial: bool = False
     scores: Scores | None = None
@@ -238,12 +238,12 @@ class Compared(Record):
         return f"{reverse('compare', args=[self.slug])}?{query}"
 
     @property
-    def contenders(self) -> Mapping[str, Contender]:
+    def contenders(self) -> Mapping[str, ComparedAlgorithm]:
         """Name -> compared algorithm."""
         return {one.name: one for one in self.algorithms}
 
     @property
-    def reference(self) -> Contender | None:
+    def reference(self) -> ComparedAlgorithm | None:
         """The algorithm that differences are shown from: the chosen one, the baseline, or the best one shown."""
         found = self.comparison
         if found is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluation.boards.compare.comparison import Compared, Contender
+from evaluation.boards.compare.comparison import Compared, ComparedAlgorithm
 from evaluation.ranking.means import Against, against_baseline
 from qc4.charts import Scale, ticks
 from qc4.stats import Comparison, PairResult, SystemResult, place_words
@@ -16,7 +16,7 @@ SHADES = 8
 class ForestRow:
     """An algorithm and its difference from the reference; ``against`` is None for the reference itself."""
 
-    algorithm: Contender
+    algorithm: ComparedAlgorithm
     system: SystemResult
     against: Against | None
     interval_note: str = ""
@@ -31,7 +31,7 @@ class ForestRow:
 class Forest:
     """Differences of all algorithms from one, best first; ``low`` and ``high`` are the ends of the axis."""
 
-    reference: Contender
+    reference: ComparedAlgorithm
     rows: tuple[ForestRow, ...]
     low: float
     high: float
@@ -51,15 +51,15 @@ class MatrixCell:
 
     pair: PairResult
     shade: int
-    a: Contender
-    b: Contender
+    a: ComparedAlgorithm
+    b: ComparedAlgorithm
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
     """An algorithm with a cell for each one below it; ``before`` counts the empty cells in front of them."""
 
-    algorithm: Contender
+    algorithm: ComparedAlgorithm
     before: range
     cells: tuple[MatrixCell, ...]
 
@@ -110,6 +110,6 @@ def _row(of: Compared, found: Comparison, system: SystemResult, reference: str) 
     return ForestRow(one, system, against_baseline(pair, reference), pair.interval_note)
 
 
-def _cell(found: Comparison, one: Contender, other: Contender, most: float) -> MatrixCell:
+def _cell(found: Comparison, one: ComparedAlgorithm, other: ComparedAlgorithm, most: float) -> MatrixCell:
     pair = found.pair(one.name, other.name)
     return MatrixCell(pair, round(SHADES * pair.difference / most) if most > 0 else 0, one, other)

@@ -10,7 +10,7 @@ import numpy as np
 from django.db.models import Sum
 
 from annotations.models import GoldVersion, GoldVersionEntry
-from evaluation.boards.compare.comparison import Asked, Contender, PairLook, QueryDifference
+from evaluation.boards.compare.comparison import Asked, ComparedAlgorithm, PairComparison, QueryDifference
 from evaluation.ranking.standings import ColumnScores
 from evaluation.ranking.tested import OfTested, Place, Question, Tested, column_at, effort, resolved
 from evaluation.scoring.cases import gold_standard
@@ -53,14 +53,14 @@ def query_facts(version: GoldVersion, queries: Sequence[ScoredQuery]) -> dict[st
     return {name: [known[query.pk][at] for query in queries] for at, name in enumerate(FACTS)}
 
 
-PAGES = 250
+PAGES_PER_QUERY = 250
 """Pages of gold standards that are read in the time that one query takes."""
-QUERIES = 40
+CHEAP_QUERIES = 40
 """Queries whose groups are computed in a tenth of a second, including reading their gold standards."""
 
 
 @dataclass(frozen=True, slots=True)
-class WhereAsked(OfTested):
+class WhereBetterInputs(OfTested):
     """Request for the differences of two algorithms (by id), grouped by facts of the queries.
 
     Attributes:
@@ -73,7 +73,7 @@ class WhereAsked(OfTested):
     pages: int
 
 
-def _work_out(asked: WhereAsked) -> WhereBetter:
+def _compute(asked: WhereBetterInputs) -> WhereBetter:
     (found,) = resolved([asked.tested])
     at = column_at(asked.column)
     column = ColumnScores(found.question, found.tables([at])[at])
@@ -93,19 +93,19 @@ def _work_out(asked: WhereAsked) -> WhereBetter:
     )
 
 
-WHERE = Answer(
+WHERE_BETTER = Answer(
     "where-better",
-    WhereAsked,
+    WhereBetterInputs,
     WhereBetter,
-    _work_out,
-    cost=lambda asked: len(asked.tested.queries) * effort(asked.tested.method) + asked.pages / PAGES,
-    cheap=QUERIES,
+    _compute,
+    cost=lambda asked: len(asked.tested.queries) * effort(asked.tested.method) + asked.pages / PAGES_PER_QUERY,
+    cheap=CHEAP_QUERIES,
 )
 
 
 def pair_look(
-    asked: Asked, column: ColumnScores, comparison: Comparison, algorithms: Sequence[Contender]
-) -> PairLook | None:
+    asked: Asked, column: ColumnScores, comparison: Comparison, algorithms: Sequence[ComparedAlgorithm]
+) -> PairComparison | None:
     """Return two of the compared algorithms query by query; None if there is only one."""
     if len(algorithms) < 2:
         return None
@@ -114,10 +114,10 @@ def pair_look(
     named = {frozenset((pair.a, pair.b)): pair for pair in comparison.pairs}
     pair = named.get(frozenset((a.name, b.name)))
     sentence = "" if pair is None else pair_sentence(comparison, pair)
-    return PairLook(a, b, sentence, differences)
+    return PairComparison(a, b, sentence, differences)
 
 
-def where_better_of(question: Question, column: ColumnScores, pair: PairLook) -> WhereBetter | None:
+def find_where_better(question: Question, column: ColumnScores, pair: PairComparison) -> WhereBetter | None:
     """Return the differences of a pair, grouped by facts of the queries; None for one query.
 
     Raises:
@@ -127,7 +127,9 @@ def where_better_of(question: Question, column: ColumnScores, pair: PairLook) ->
         return None
     entries = question.version.entries.filter(query__in=question.queries)
     pages = entries.aggregate(pages=Sum("gold__n_pages"))["pages"] or 0
-    return WHERE.get(WhereAsked(question.tested, column.table.column.place, (pair.a.id, pair.b.id), pages))
+    return WHERE_BETTER.get(
+        WhereBetterInputs(question.tested, column.table.column.place, (pair.a.id, pair.b.id), pages)
+    )
 
 
 def check_pair(pair: Sequence[int], known: Collection[int]) -> None:
@@ -138,7 +140,9 @@ def check_pair(pair: Sequence[int], known: Collection[int]) -> None:
         raise InputError([Problem("unknown-algorithm", "pair", str(pk), expected) for pk in unknown])
 
 
-def _chosen_pair(asked: Asked, comparison: Comparison, algorithms: Sequence[Contender]) -> tuple[Contender, Contender]:
+def _chosen_pair(
+    asked: Asked, comparison: Comparison, algorithms: Sequence[ComparedAlgorithm]
+) -> tuple[ComparedAlgorithm, ComparedAlgorithm]:
     if not asked.pair:
         last = next((one for one in algorithms if one.name == comparison.baseline), algorithms[1])
         return next(one for one in algorithms if one is not last), last
@@ -160,7 +164,7 @@ def _differences(column: ColumnScores, a: int, b: int) -> tuple[QueryDifference,
         if column.queries[place] and one is not None and other is not None:
             difference = sign * (one - other)
         else:
-            reason = _why_not(column, place, (a, b))
+            reason = _reason_not_compared(column, place, (a, b))
         found.append(QueryDifference(query.key, query.text, one, other, difference, a_missing, b_missing, reason))
     return tuple(found)
 
@@ -169,7 +173,7 @@ def _number(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _why_not(column: ColumnScores, place: int, rows: Sequence[int]) -> str:
+def _reason_not_compared(column: ColumnScores, place: int, rows: Sequence[int]) -> str:
     """Return why a query is not compared: one of the two, or another algorithm, has no value there."""
     for row in (*rows, *np.flatnonzero(column.rows).tolist()):
         if not column.has[row, place]:

@@ -16,7 +16,7 @@ from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.boards import options_form
-from evaluation.boards.compare.comparison import Asked, Compared, PairLook, QueryDifference
+from evaluation.boards.compare.comparison import Asked, Compared, PairComparison, QueryDifference
 from evaluation.boards.compare.forest import forest, matrix
 from evaluation.boards.compare.selectors import compared
 from evaluation.boards.options_form import read_or_default
@@ -43,7 +43,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     collection = get_collection(request.user, slug)
     found, problems = read_or_default(lambda given: compared(collection, request.user, Asked.read(given)), request.GET)
     spelled_out = found.spelled_out
-    choice, lines = spelled_out.choice, _lines(found)
+    choice, lines = spelled_out.choice, _pair_rows(found)
     context = {
         "collection": collection,
         "found": found,
@@ -91,7 +91,7 @@ def _f_of_means(found: Compared) -> dict[str, object]:
     }
 
 
-def _known(found: Compared) -> Comparison:
+def _require_comparison(found: Compared) -> Comparison:
     if found.comparison is None:
         raise InputError(
             [Problem("nothing-to-compare", "algorithms", "no scores to compare", "algorithms with scores")]
@@ -100,7 +100,7 @@ def _known(found: Compared) -> Comparison:
 
 
 def _picture(name: str, found: Compared) -> str:
-    return PICTURES[name](_known(found), "paper", CALLED)
+    return PICTURES[name](_require_comparison(found), "paper", CALLED)
 
 
 def _scores(found: Compared) -> str:
@@ -124,7 +124,9 @@ def _differences_table(found: Compared) -> Table:
 
 
 def _against_picture(found: Compared) -> str:
-    return against_picture(_known(found), "paper", CALLED, found.reference.name if found.reference else None)
+    return against_picture(
+        _require_comparison(found), "paper", CALLED, found.reference.name if found.reference else None
+    )
 
 
 FILES = PageFiles(
@@ -132,13 +134,13 @@ FILES = PageFiles(
     address="c/<slug:slug>/compare",
     read=_read,
     tables={
-        "pairs": lambda found: pairs_csv(_known(found)),
-        "systems": lambda found: systems_csv(_known(found)),
+        "pairs": lambda found: pairs_csv(_require_comparison(found)),
+        "systems": lambda found: systems_csv(_require_comparison(found)),
         "scores": _scores,
         "differences": _differences_table,
         "where": _where,
     },
-    paper=lambda found: comparison_table(_known(found), found.about, CALLED),
+    paper=lambda found: comparison_table(_require_comparison(found), found.about, CALLED),
     pictures={
         **{name: partial(_picture, name) for name in PICTURES},
         "against": _against_picture,
@@ -163,14 +165,14 @@ def _facts(found: Compared) -> list[tuple[ByCovariate, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PairRow:
     """A query of the pair; ``why`` is the URL that explains both scores, empty if neither has a clustering."""
 
     query: QueryDifference
     why: str
 
 
-def _lines(found: Compared) -> list[Line]:
+def _pair_rows(found: Compared) -> list[PairRow]:
     """Return the queries of the pair by a's advantage, largest first; queries that are not compared come last."""
     pair = found.pair
     if pair is None:
@@ -178,10 +180,10 @@ def _lines(found: Compared) -> list[Line]:
     ordered = sorted(
         pair.differences, key=lambda each: (each.difference is None, -(each.difference or 0.0), each.query)
     )
-    return [Line(each, _why(found, pair, each)) for each in ordered]
+    return [PairRow(each, _explanation_url(found, pair, each)) for each in ordered]
 
 
-def _why(found: Compared, pair: PairLook, each: QueryDifference) -> str:
+def _explanation_url(found: Compared, pair: PairComparison, each: QueryDifference) -> str:
     """Return the URL that explains a's score beside b's, or the only one if the other has no clustering."""
     ends = [one.submission for one, missing in ((pair.a, each.a_missing), (pair.b, each.b_missing)) if not missing]
     if not ends:
@@ -192,7 +194,7 @@ def _why(found: Compared, pair: PairLook, each: QueryDifference) -> str:
     return f"{reverse('why', args=[ends[0], each.query])}?{urlencode(options)}"
 
 
-def _differences(found: Compared, style: Style, lines: Sequence[Line] = ()) -> str:
+def _differences(found: Compared, style: Style, lines: Sequence[PairRow] = ()) -> str:
     """Draw the pair's differences as bars; on the page, each bar links to the explanation of its query."""
     pair = found.pair
     if pair is None:

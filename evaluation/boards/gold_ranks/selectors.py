@@ -167,7 +167,7 @@ def compare_versions(
     check_algorithms(choice, selections[1].algorithms)
     old = selections[0].version
     assert old is not None  # `select` raises if the named version does not exist
-    found = GoldRanks(collection, old, version, selections[1], choice, *_changes(old, version, person))
+    found = GoldRanks(collection, old, version, selections[1], choice, *_changed_queries(old, version, person))
     ids = [{entry.algorithm.pk for entry in selection.scored if not set_aside(entry)} for selection in selections]
     both = ids[0] & ids[1]
     if choice.algorithms:
@@ -190,7 +190,7 @@ def compare_versions(
     return found
 
 
-def _changes(
+def _changed_queries(
     before: GoldVersion, after: GoldVersion, person: Person
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Return the keys of changed, added and dropped queries, with one database query."""

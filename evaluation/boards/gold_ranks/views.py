@@ -70,7 +70,7 @@ def _chooser(found: GoldRanks) -> options_form.Chooser | None:
     if not others:
         return None
     of, now = found.selection, f"{found.before.number}" if found.before else ""
-    before = options_form.one_of("before", "Before", {f"{one}": f"gold v{one}" for one in others}, now)
+    before = options_form.select_field("before", "Before", {f"{one}": f"gold v{one}" for one in others}, now)
     choice = replace(of.choice, gold=None)
     return options_form.chooser(
         choice, before, options_form.measure(of), *options_form.places(of), options_form.missing(of)

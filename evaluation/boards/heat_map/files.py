@@ -42,7 +42,7 @@ def paper(found: HeatMap) -> Table:
     return Table(rows, range(1, len(rows[0])), title, [found.methods])
 
 
-def drawn(found: HeatMap, marks: Mapping[int, Mark]) -> dict[str, Any]:
+def script_data(found: HeatMap, marks: Mapping[int, Mark]) -> dict[str, Any]:
     """Return the data for the page's script, with values in thousandths, the precision of all other pages."""
     slug = found.collection.slug
     ends = [_thousandth(end) for end in found.value_range]

@@ -218,7 +218,7 @@ def heat_map(collection: Collection, person: Person, choice: Choice, order: str)
     runs = {entry.algorithm.pk: number for number, entry in enumerate(found.tested.scored)}
     across = tuple(runs[row.algorithm.pk] for row in rows)
     queries = _queries(table, use)
-    down = _down(queries, order, lower=found.sort.measure.better == "lower")
+    down = _query_order(queries, order, lower=found.sort.measure.better == "lower")
     return HeatMap(
         selection=found,
         order=order,
@@ -259,7 +259,7 @@ def _query(query: ScoredQuery, column: FloatArray) -> HeatQuery:
     return HeatQuery(query, mean, sqrt(fsum((values - mean) ** 2) / values.size), int(values.size))
 
 
-def _down(queries: Sequence[HeatQuery], order: str, *, lower: bool) -> tuple[int, ...]:
+def _query_order(queries: Sequence[HeatQuery], order: str, *, lower: bool) -> tuple[int, ...]:
     """Return the indices of the queries in this order: queries without a value last, ties as in the collection."""
     if order == "collection":
         return tuple(range(len(queries)))

@@ -11,7 +11,7 @@ from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.boards import options_form
-from evaluation.boards.heat_map.files import drawn, paper, scores_csv
+from evaluation.boards.heat_map.files import paper, scores_csv, script_data
 from evaluation.boards.heat_map.picture import heat_picture
 from evaluation.boards.heat_map.selectors import ROWS, HeatMap, of_parameters
 from evaluation.boards.options_form import read_or_default, spelled_out
@@ -34,7 +34,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "collection": collection,
         "map": found,
         "marks": of_algorithm,
-        "drawn": drawn(found, of_algorithm),
+        "drawn": script_data(found, of_algorithm),
         "table": Paginator(found.queries, per_page).get_page(request.GET.get("page")),
         "orders": ROWS,
         "chooser": _chooser(found),
@@ -65,7 +65,7 @@ FILES = PageFiles(
 
 def _chooser(found: HeatMap) -> options_form.Chooser:
     of = found.selection
-    rows = options_form.one_of("rows", "Queries", ROWS, found.order)
+    rows = options_form.select_field("rows", "Queries", ROWS, found.order)
     own = options_form.places(of, "the measure's own")
     return options_form.chooser(
         of.choice, options_form.measure(of), rows, *own, options_form.gold(of), options_form.missing(of)

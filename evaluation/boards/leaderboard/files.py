@@ -34,7 +34,7 @@ AGAINST = tuple(Against.__slots__)
 
 def board_table(board: Board) -> Table:
     """Return a row per algorithm, in the order of the leaderboard."""
-    return Table(_lines(board))
+    return Table(_rows(board))
 
 
 def board_paper(board: Board) -> Table:
@@ -87,7 +87,7 @@ def _paper_against(board: Board, row: Row) -> list[object]:
     return [signed_number(against.difference), interval, p, f"{against.wins}/{against.ties}/{against.losses}"]
 
 
-def _lines(board: Board) -> Iterator[list[object]]:
+def _rows(board: Board) -> Iterator[list[object]]:
     yield [
         *RANK, "algorithm", "baseline", "submission", "submitted_by", "submitted_at", "counts",
         "gold_version", "engine", "missing_rule", "policies", "family", "family_size", "critical_value",
@@ -97,7 +97,7 @@ def _lines(board: Board) -> Iterator[list[object]]:
     ]  # fmt: skip
     of_means, queries = board.f_of_rows(), board.f_of_means.queries if board.f_of_means else 0
     for row in board.rows:
-        line = [*_facts(board, row), *_against(board, row)]
+        line = [*_row_facts(board, row), *_against(board, row)]
         means = row.means
         for column in board.columns:
             mean = means.get(column.key)
@@ -112,7 +112,7 @@ def _heads(name: str) -> list[str]:
     return [name + head for head in MEAN_HEADS]
 
 
-def _facts(board: Board, row: Row) -> list[object]:
+def _row_facts(board: Board, row: Row) -> list[object]:
     mean = row.mean
     return [
         *(getattr(mean, name, None) for name in RANK),
@@ -149,13 +149,13 @@ VALUES = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class Details:
+class BoardDetails:
     """The details of each tested algorithm as JSON: per column, its mean and the value of every query."""
 
     rows: tuple[str, ...]
 
 
-def _work_out(asked: BoardAsked) -> Details:
+def _compute(asked: BoardAsked) -> BoardDetails:
     (found,) = resolved([asked.tested])
     tables, standings = found.tables([column_at(place) for place in asked.columns]), BOARD.get(asked)
     of_columns = list(zip(tables.items(), standings, strict=True))
@@ -166,14 +166,14 @@ def _work_out(asked: BoardAsked) -> Details:
             for (column, table), standing in of_columns
         }
         rows.append(json.dumps({key: detail.to_dict() for key, detail in details.items()}))
-    return Details(tuple(rows))
+    return BoardDetails(tuple(rows))
 
 
 DETAILS = Answer(
     "board-details",
     BoardAsked,
-    Details,
-    _work_out,
+    BoardDetails,
+    _compute,
     cost=lambda asked: asked.tested.cells * len(asked.columns),
     cheap=VALUES,
     parts={"rows": 1},
@@ -194,10 +194,10 @@ def board_json(collection: Collection, person: Person, choice: Choice) -> Board 
         return leaderboard(collection, person, choice, details=True)
     board = leaderboard(collection, person, choice)
     DETAILS.get(asked)
-    return _written(board, asked)
+    return _stream(board, asked)
 
 
-def _written(board: Board, asked: BoardAsked) -> Iterator[str]:
+def _stream(board: Board, asked: BoardAsked) -> Iterator[str]:
     head = board.to_dict()
     rows = {row["algorithm_id"]: row for row in head.pop("rows")}
     shown = {pk: {name: value for name, value in row.items() if name != "scores"} for pk, row in rows.items()}

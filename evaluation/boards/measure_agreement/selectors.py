@@ -37,16 +37,16 @@ from qc4.wording import counted as number_of
 from work.answers import Answer, Pending
 from work.records import RECORDS
 
-PAIRS = 40_000
+CHEAP_PAIRS = 40_000
 """Algorithms squared x queries whose tests by one measure take a tenth of a second."""
-DRAWS, DRAWS_AGAIN, TUKEY = 80, 1, 30_000
+DRAWS_COST, SQUARED_DRAWS_COST, TUKEY_COST = 80, 1, 30_000
 """Further cost of each measure: resampling per query, per query squared, and the table of Tukey's test."""
 DEFAULT_MEASURES = ("quality", "coverage", "qc4_f", "aq", "wq", "ac", "wc", "ari", "bcubed_f", "nmi_sqrt", "omega")
 """The paper's own measures and one of each kind that papers report, except those that would exclude many queries."""
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut(Record):
+class Excluded(Record):
     """A measure, an algorithm or some queries that are excluded from the comparison, and why."""
 
     name: str
@@ -54,7 +54,7 @@ class LeftOut(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Contradicted(Record):
+class ContradictedPair(Record):
     """Two algorithms, the measures by which a is significantly better, and those by which b is."""
 
     a: str
@@ -88,11 +88,11 @@ class MeasuresCompared(Record):
     selection: Selection
     columns: tuple[Column, ...]
     algorithms: Mapping[str, Algorithm]
-    measures_left_out: tuple[LeftOut, ...]
-    algorithms_left_out: tuple[LeftOut, ...]
+    measures_left_out: tuple[Excluded, ...]
+    algorithms_left_out: tuple[Excluded, ...]
     result: MeasureComparison | None
-    queries_left_out: tuple[LeftOut, ...] = ()
-    left_out_by_default: tuple[LeftOut, ...] = ()
+    queries_left_out: tuple[Excluded, ...] = ()
+    left_out_by_default: tuple[Excluded, ...] = ()
     pending: bool = False
     note: str = ""
 
@@ -126,7 +126,7 @@ class MeasuresCompared(Record):
         return f"{measures_methods_sentence(self.result, CALLED)} {source_words(self.selection)}."
 
     @cached_property
-    def contradicted(self) -> tuple[Contradicted, ...]:
+    def contradicted(self) -> tuple[ContradictedPair, ...]:
         """The pairs of algorithms that differ significantly in opposite directions by two measures, each pair once."""
         found: dict[tuple[str, str], tuple[set[str], set[str]]] = {}
         for of in self.result.agreements if self.result else ():
@@ -137,13 +137,13 @@ class MeasuresCompared(Record):
                 (by_a if turned else by_b).add(of.other)
         keys = [column.key for column in self.columns]
         return tuple(
-            Contradicted(a, b, *(tuple(key for key in keys if key in by) for by in sides))
+            ContradictedPair(a, b, *(tuple(key for key in keys if key in by) for by in sides))
             for (a, b), sides in found.items()
         )
 
 
 @dataclass(frozen=True, slots=True)
-class MeasuresAsked(OfTested):
+class MeasuresInputs(OfTested):
     """Request for a comparison of measures.
 
     Attributes:
@@ -159,7 +159,7 @@ class MeasuresAsked(OfTested):
 
 
 @dataclass(frozen=True, slots=True)
-class MeasuresFound:
+class MeasuresResult:
     """Stored part of a `MeasuresCompared`; the rest follows from the user's options.
 
     Attributes:
@@ -169,32 +169,32 @@ class MeasuresFound:
 
     kept: tuple[Place, ...]
     compared: tuple[Place, ...]
-    measures_left_out: tuple[LeftOut, ...] = ()
-    algorithms_left_out: tuple[LeftOut, ...] = ()
-    queries_left_out: tuple[LeftOut, ...] = ()
-    left_out_by_default: tuple[LeftOut, ...] = ()
+    measures_left_out: tuple[Excluded, ...] = ()
+    algorithms_left_out: tuple[Excluded, ...] = ()
+    queries_left_out: tuple[Excluded, ...] = ()
+    left_out_by_default: tuple[Excluded, ...] = ()
     result: MeasureComparison | None = None
     note: str = ""
 
 
-def _work_out(asked: MeasuresAsked) -> MeasuresFound:
+def _compute(asked: MeasuresInputs) -> MeasuresResult:
     (resolved_rows,) = resolved([asked.tested])
     question, queries = resolved_rows.question, resolved_rows.seen
     tables, sort = resolved_rows.tables([column_at(place) for place in asked.columns]), column_at(asked.sort)
     rows, more = _rows(question, tables[sort], sort)
     known = {column: counted(question, table).values[rows] for column, table in tables.items()}
     entries = [question.entries[row] for row in rows]
-    by_default = () if asked.chosen else without_narrow(entries, known, sort)
+    by_default = () if asked.chosen else measures_to_remove(entries, known, sort)
     known = {column: values for column, values in known.items() if column not in dict(by_default)}
     columns, empty = _columns(known)
-    found = MeasuresFound(
+    found = MeasuresResult(
         tuple(column.place for column in known), tuple(column.place for column in columns), empty, more
     )
     if len(columns) < 2:
         return replace(found, note="fewer than two of these measures have values")
     has = np.logical_and.reduce([~np.isnan(known[column]) for column in columns])
     kept, at = compared(has, [False] * len(entries))
-    found = replace(found, algorithms_left_out=(*_left_out(entries, kept, columns, known), *more))
+    found = replace(found, algorithms_left_out=(*_excluded_algorithms(entries, kept, columns, known), *more))
     if kept.sum() < 2 or not at.any():
         return replace(found, note="fewer than two algorithms have values under all of these measures")
     names = names_in_files(queries)
@@ -208,22 +208,22 @@ def _work_out(asked: MeasuresAsked) -> MeasuresFound:
     return replace(
         found,
         result=result,
-        queries_left_out=_gaps(len(queries), [(column, known[column][kept]) for column in columns]),
-        left_out_by_default=_by_default(by_default, len(queries)),
+        queries_left_out=_queries_excluded(len(queries), [(column, known[column][kept]) for column in columns]),
+        left_out_by_default=_excluded_by_default(by_default, len(queries)),
     )
 
 
-def _cost(asked: MeasuresAsked) -> float:
+def _cost(asked: MeasuresInputs) -> float:
     n_systems, n_queries = min(len(asked.tested.algorithms), MEASURED_ALGORITHMS), len(asked.tested.queries)
-    drawn = n_queries * (n_systems**2 + DRAWS + DRAWS_AGAIN * n_queries) * effort(asked.tested.method)
-    tukey = TUKEY if asked.tested.method.procedure == "tukey" else 0
+    drawn = n_queries * (n_systems**2 + DRAWS_COST + SQUARED_DRAWS_COST * n_queries) * effort(asked.tested.method)
+    tukey = TUKEY_COST if asked.tested.method.procedure == "tukey" else 0
     return len(asked.columns) * (CELL * asked.tested.cells + drawn + tukey)
 
 
 # Stored as short lists, because there may be tens of thousands of contradictions.
 RECORDS.register_unstructure_hook(Contradiction, lambda one: [one.a, one.b])
 RECORDS.register_structure_hook(Contradiction, lambda content, _: Contradiction(*content))
-MEASURES = Answer("measures", MeasuresAsked, MeasuresFound, _work_out, cost=_cost, cheap=PAIRS)
+MEASURES = Answer("measures", MeasuresInputs, MeasuresResult, _compute, cost=_cost, cheap=CHEAP_PAIRS)
 
 
 def compare_chosen_measures(collection: Collection, person: Person, choice: Choice) -> MeasuresCompared:
@@ -244,7 +244,7 @@ def compare_chosen_measures(collection: Collection, person: Person, choice: Choi
         return MeasuresCompared(of, (), {}, (), (), None, note="no algorithm has scores yet")
     places = {column.place: column for column in of.columns}
     try:
-        found = MEASURES.get(MeasuresAsked(question.tested, tuple(places), of.sort.place, bool(choice.measures)))
+        found = MEASURES.get(MeasuresInputs(question.tested, tuple(places), of.sort.place, bool(choice.measures)))
     except Pending as pending:
         raise pending.showing(MeasuresCompared(of, (), {}, (), (), None, pending=True)) from None
     return MeasuresCompared(
@@ -260,13 +260,13 @@ def compare_chosen_measures(collection: Collection, person: Person, choice: Choi
     )
 
 
-def _by_default(measures: Iterable[tuple[Column, int]], n_queries: int) -> tuple[LeftOut, ...]:
+def _excluded_by_default(measures: Iterable[tuple[Column, int]], n_queries: int) -> tuple[Excluded, ...]:
     return tuple(
-        LeftOut(column.measure.title, f"would exclude {size} of {n_queries} queries") for column, size in measures
+        Excluded(column.measure.title, f"would exclude {size} of {n_queries} queries") for column, size in measures
     )
 
 
-def without_narrow(
+def measures_to_remove(
     entries: Sequence[Entry], known: Mapping[Column, Any], sort: Column
 ) -> tuple[tuple[Column, int], ...]:
     """Return the measures to remove so that more queries are compared, in order, with the queries each would exclude.
@@ -305,7 +305,7 @@ def _check_size(found: Selection) -> None:
         raise InputError(problems)
 
 
-def _rows(question: Question, table: Table, sort: Column) -> tuple[list[int], tuple[LeftOut, ...]]:
+def _rows(question: Question, table: Table, sort: Column) -> tuple[list[int], tuple[Excluded, ...]]:
     """Return the rows of the algorithms to compare (if there are too many, the best), and the excluded algorithms."""
     everybody = [row for row, entry in enumerate(question.entries) if not set_aside(entry)]
     if len(everybody) <= MEASURED_ALGORITHMS:
@@ -314,24 +314,24 @@ def _rows(question: Question, table: Table, sort: Column) -> tuple[list[int], tu
     ranked = best_first([question.entries[row] for row in everybody], means, sort.measure.better)
     ordered = [question.entries.index(entry) for entry in ranked]
     why = f"only the best {MEASURED_ALGORITHMS} by {sort.measure.title} are compared"
-    rest = (LeftOut(question.entries[row].algorithm.name, why) for row in ordered[MEASURED_ALGORITHMS:])
+    rest = (Excluded(question.entries[row].algorithm.name, why) for row in ordered[MEASURED_ALGORITHMS:])
     return sorted(ordered[:MEASURED_ALGORITHMS]), tuple(rest)
 
 
-def _columns(known: Mapping[Column, Any]) -> tuple[tuple[Column, ...], tuple[LeftOut, ...]]:
+def _columns(known: Mapping[Column, Any]) -> tuple[tuple[Column, ...], tuple[Excluded, ...]]:
     """Return the measures for which two or more algorithms have values, and the excluded ones."""
     sizes = {column: int((~np.isnan(values)).any(axis=1).sum()) for column, values in known.items()}
     empty = [
-        LeftOut(column.measure.title, f"{'only one' if size else 'no'} algorithm has values")
+        Excluded(column.measure.title, f"{'only one' if size else 'no'} algorithm has values")
         for column, size in sizes.items()
         if size < 2
     ]
     return tuple(column for column, size in sizes.items() if size >= 2), tuple(empty)
 
 
-def _left_out(
+def _excluded_algorithms(
     entries: Sequence[Entry], kept: Any, columns: Sequence[Column], known: Mapping[Column, Any]
-) -> tuple[LeftOut, ...]:
+) -> tuple[Excluded, ...]:
     """Return the algorithms that lack values, and of which measures."""
     found = []
     for row, entry in enumerate(entries):
@@ -339,12 +339,12 @@ def _left_out(
             continue
         lacking = {column.measure.title: int(np.isnan(known[column][row]).sum()) for column in columns}
         words = [f"{title} on {gaps}" for title, gaps in lacking.items() if gaps]
-        found.append(LeftOut(entry.algorithm.name, f"no value by {', '.join(words)} of the queries"))
+        found.append(Excluded(entry.algorithm.name, f"no value by {', '.join(words)} of the queries"))
     return tuple(found)
 
 
-def _gaps(total: int, known: Sequence[tuple[Column, Any]]) -> tuple[LeftOut, ...]:
+def _queries_excluded(total: int, known: Sequence[tuple[Column, Any]]) -> tuple[Excluded, ...]:
     """Return the measures that exclude queries, with the largest number first."""
     gaps = [(column.measure.title, int(np.isnan(values).any(axis=0).sum())) for column, values in known]
     gaps.sort(key=lambda one: -one[1])
-    return tuple(LeftOut(title, f"{size} of {total} queries are excluded") for title, size in gaps if size)
+    return tuple(Excluded(title, f"{size} of {total} queries are excluded") for title, size in gaps if size)

@@ -78,7 +78,7 @@ def draft_tables(
     """
     if not drafts:
         return []
-    rows, documents = _read(drafts)
+    rows, documents = _load(drafts)
     submissions = [[run.submission_id or 0 for run in entry.runs] for entry in pair]
     wanted = Clustering.objects.filter(
         submission__in=[pk for of_one in submissions for pk in of_one],
@@ -107,7 +107,7 @@ def draft_tables(
     return found
 
 
-def _read(drafts: Sequence[OwnDraft]) -> tuple[dict[int, Draft], Mapping[int, GoldDocument]]:
+def _load(drafts: Sequence[OwnDraft]) -> tuple[dict[int, Draft], Mapping[int, GoldDocument]]:
     """Return the rows and documents of drafts by id, at their revisions."""
     rows = Draft.objects.select_related("query").in_bulk([one.id for one in drafts])
     if len(rows) < len(drafts):

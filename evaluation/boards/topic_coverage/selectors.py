@@ -40,14 +40,14 @@ FATES = tuple(Fate)
 SIZES = (1, 3, 6, 11, 21)
 """Lower ends of the groups of topics by number of pages: 1 to 2, 3 to 5, 6 to 10, 11 to 20, 21 or more."""
 
-MEMBERSHIPS = 20_000
+CHEAP_MEMBERSHIPS = 20_000
 """Pages in clusters and in topics that are processed in a tenth of a second."""
-QUERY = 800
+QUERY_COST = 800
 """Further cost of each query."""
 
 
 @dataclass(frozen=True, slots=True)
-class TopicsAsked:
+class TopicsInputs:
     """Request for the topics of a gold version in the clusters of a submission.
 
     Attributes:
@@ -86,7 +86,7 @@ class TopicCounts:
     coverage: FloatArray
 
 
-def _work_out(asked: Sequence[TopicsAsked]) -> list[TopicCounts]:
+def _compute(asked: Sequence[TopicsInputs]) -> list[TopicCounts]:
     """Return the counts of submissions against the same gold version."""
     submissions = [one.submission for one in asked]
     versions = {one.version for one in asked}
@@ -118,16 +118,16 @@ def _counts(by_query: Mapping[int, Clustering], entries: Iterable[GoldVersionEnt
 
 TOPICS = Answer(
     "topics",
-    TopicsAsked,
+    TopicsInputs,
     TopicCounts,
-    lambda asked: _work_out([asked])[0],
-    cost=lambda asked: asked.size + QUERY * asked.queries,
-    cheap=MEMBERSHIPS,
+    lambda asked: _compute([asked])[0],
+    cost=lambda asked: asked.size + QUERY_COST * asked.queries,
+    cheap=CHEAP_MEMBERSHIPS,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Group(Record):
+class TopicGroup(Record):
     """A group of topics: the number with each fate, and their mean coverage."""
 
     name: str
@@ -139,7 +139,7 @@ class Group(Record):
     coverage: float | None
 
     @classmethod
-    def of(cls, name: str, fates: IntArray, coverage: float) -> Group:
+    def of(cls, name: str, fates: IntArray, coverage: float) -> TopicGroup:
         """Return a group.
 
         Args:
@@ -170,10 +170,10 @@ class TopicRow(Record):
     )
 
     entry: Entry
-    all: Group
-    depths: tuple[Group, ...]
-    sizes: tuple[Group, ...]
-    queries: tuple[Group, ...]
+    all: TopicGroup
+    depths: tuple[TopicGroup, ...]
+    sizes: tuple[TopicGroup, ...]
+    queries: tuple[TopicGroup, ...]
 
 
 @dataclass(frozen=True)
@@ -265,9 +265,9 @@ def find_topics(collection: Collection, person: Person, choice: Choice) -> Topic
     except Pending as pending:
         raise pending.showing(TopicsFound(found, (), len(entries) - left_out, left_out)) from None
     entries = best_first(entries, means[found.sort.key], found.sort.measure.better)[:TOPIC_ALGORITHMS]
-    counted = zip(entries, TOPICS.get_all(_asked(entries, found.version), _work_out), strict=True)
+    counted = zip(entries, TOPICS.get_all(_inputs(entries, found.version), _compute), strict=True)
     rows = [_row(entry, counts, found.queries) for entry, counts in counted if counts is not None]
-    rows.sort(key=_place)
+    rows.sort(key=_sort_key)
     f = {pk: mean.value for pk, mean in means[LEADS_BY].items()}
     answer = TopicsFound(found, tuple(rows), len(entries) - len(rows), left_out, f)
     if answer.pending:
@@ -275,7 +275,7 @@ def find_topics(collection: Collection, person: Person, choice: Choice) -> Topic
     return answer
 
 
-def _place(row: TopicRow) -> tuple[bool, int, float, str]:
+def _sort_key(row: TopicRow) -> tuple[bool, int, float, str]:
     """Sort key: algorithms that cover most topics first, reference clusterings last."""
     return row.entry.is_reference, -row.all.covered, -(row.all.coverage or 0.0), row.entry.algorithm.name
 
@@ -289,14 +289,14 @@ def _means(found: Selection) -> dict[str, Means]:
     return {key: said[column].means for key, column in shown.items()}
 
 
-def _asked(entries: Sequence[Entry], version: GoldVersion) -> list[TopicsAsked]:
+def _inputs(entries: Sequence[Entry], version: GoldVersion) -> list[TopicsInputs]:
     """Return the request for the latest run of each algorithm, with two database queries."""
     submissions = [entry.run.submission_id or 0 for entry in entries if entry.run]
     sums = Clustering.objects.filter(submission__in=submissions).order_by().values_list("submission")
     sizes = dict(sums.annotate(Sum("n_memberships")))
     of_gold = version.entries.aggregate(queries=Count("pk"), pages=Sum("gold__n_pages", default=0))
     return [
-        TopicsAsked(version.collection_id, version.pk, pk, sizes.get(pk, 0) + of_gold["pages"], of_gold["queries"])
+        TopicsInputs(version.collection_id, version.pk, pk, sizes.get(pk, 0) + of_gold["pages"], of_gold["queries"])
         for pk in submissions
     ]
 
@@ -309,21 +309,21 @@ def _row(entry: Entry, counts: TopicCounts, queries: Sequence[ScoredQuery]) -> T
     sizes = {place: _size_words(bound) for place, bound in enumerate(SIZES)}
     return TopicRow(
         entry,
-        Group.of("all", fates.sum(axis=0), fsum(coverage)),
+        TopicGroup.of("all", fates.sum(axis=0), fsum(coverage)),
         _groups(depths, keys[:, 1], fates, coverage),
         _groups(sizes, keys[:, 2], fates, coverage),
         _groups({query.pk: query.key for query in queries}, keys[:, 0], fates, coverage),
     )
 
 
-def _groups(names: Mapping[int, str], keys: IntArray, fates: IntArray, coverage: FloatArray) -> tuple[Group, ...]:
+def _groups(names: Mapping[int, str], keys: IntArray, fates: IntArray, coverage: FloatArray) -> tuple[TopicGroup, ...]:
     """Return a group for each named key, with the rows of this key added up, in the order of the names."""
     row = {key: number for number, key in enumerate(names)}
     at = np.array([row[key] for key in keys.tolist()], dtype=np.int64)
     summed = np.zeros((len(names), len(FATES)), dtype=np.int64)
     np.add.at(summed, at, fates)
     covered = np.bincount(at, coverage, len(names)).tolist()
-    return tuple(Group.of(name, *of) for name, *of in zip(names.values(), summed, covered, strict=True))
+    return tuple(TopicGroup.of(name, *of) for name, *of in zip(names.values(), summed, covered, strict=True))
 
 
 def _size_words(bound: int) -> str:
@@ -331,5 +331,5 @@ def _size_words(bound: int) -> str:
     return f"{bound} or more" if place + 1 == len(SIZES) else f"{bound} to {SIZES[place + 1] - 1}"
 
 
-def _percent(part: int, group: Group) -> str:
+def _percent(part: int, group: TopicGroup) -> str:
     return percentage(part, group.topics, 1)

@@ -15,7 +15,7 @@ from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.boards import options_form
 from evaluation.boards.options_form import read_or_default, spelled_out
-from evaluation.boards.topic_coverage.selectors import FATES, Group, TopicRow, TopicsFound, find_topics
+from evaluation.boards.topic_coverage.selectors import FATES, TopicGroup, TopicRow, TopicsFound, find_topics
 from evaluation.breadcrumbs import trail
 from evaluation.charts.marks import marks
 from evaluation.scoring.options import Choice, address
@@ -105,16 +105,16 @@ FILES = PageFiles(
 )
 
 
-def _groups(row: TopicRow) -> list[tuple[str, tuple[Group, ...]]]:
+def _groups(row: TopicRow) -> list[tuple[str, tuple[TopicGroup, ...]]]:
     return [("all", (row.all,)), ("level", row.depths), ("size", row.sizes), ("query", row.queries)]
 
 
-def _by_query(found: TopicsFound, places: Iterable[int]) -> list[tuple[ScoredQuery, list[Group]]]:
+def _by_query(found: TopicsFound, places: Iterable[int]) -> list[tuple[ScoredQuery, list[TopicGroup]]]:
     """Return the queries at these indices, each with its group of topics for every algorithm."""
     return [(found.selection.queries[place], [row.queries[place] for row in found.rows]) for place in places]
 
 
-def _by_depth(found: TopicsFound) -> list[tuple[TopicRow, list[Group | None]]]:
+def _by_depth(found: TopicsFound) -> list[tuple[TopicRow, list[TopicGroup | None]]]:
     names = sorted({group.name for row in found.rows for group in row.depths})
     lines = []
     for row in found.rows:

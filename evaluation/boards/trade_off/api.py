@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotations.access import get_collection
-from evaluation.boards.trade_off.selectors import WEIGHTS, TradeOff, of_parameters
+from evaluation.boards.trade_off.selectors import WEIGHTS, TradeOff, trade_off_for_parameters
 from evaluation.scoring.api_options import ChoiceOptions
 
 
@@ -33,4 +33,4 @@ class TradeOffView(APIView):
         """
         collection = get_collection(request.user, slug)
         TradeOffOptions.of(request.query_params)
-        return Response(of_parameters(collection, request.user, request.query_params).to_dict())
+        return Response(trade_off_for_parameters(collection, request.user, request.query_params).to_dict())

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluation.boards.trade_off.selectors import FIGURES, Bar, Bars, Figure, TradeOff, TradeOffRow
+from evaluation.boards.trade_off.selectors import FIGURES, Bar, Figure, FigureMeasure, TradeOff, TradeOffRow
 from evaluation.charts.marks import ON_PAPER, PATHS, Mark
 from qc4.charts import Canvas, Scale, Style, escaped, fitted, path, text_width, ticks
 from qc4.stats import number
@@ -24,7 +24,7 @@ Anchor = Literal["start", "middle", "end"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlotPosition:
     """Position of an algorithm in the scatter plot."""
 
     row: TradeOffRow
@@ -38,7 +38,7 @@ def scatter_picture(found: TradeOff, marks: Marks, style: Style = "paper") -> st
     x, y = Scale(0, 1, LEFT, LEFT + PLOT), Scale(0, 1, TOP + PLOT, TOP)
     _frame(canvas, x, y)
     places = [
-        Place(row, x(row.coverage.value), y(row.quality.value))
+        PlotPosition(row, x(row.coverage.value), y(row.quality.value))
         for row in found.rows
         if row.quality.value is not None and row.coverage.value is not None
     ]
@@ -73,7 +73,7 @@ def _frame(canvas: Canvas, x: Scale, y: Scale) -> None:
         canvas.text(LEFT + PLOT + 3, y(start) + 4, number(line, 1), role="faint", size=10)
 
 
-def _box(place: Place) -> Box:
+def _box(place: PlotPosition) -> Box:
     """Return the left, top, right and bottom of a mark."""
     half = 8 * MARK + 1
     return place.x - half, place.y - half, place.x + half, place.y + half
@@ -99,7 +99,7 @@ def _mark(canvas: Canvas, mark: Mark | None, x: float, y: float, whole: str) -> 
     )
 
 
-def _label(canvas: Canvas, place: Place, taken: list[Box]) -> None:
+def _label(canvas: Canvas, place: PlotPosition, taken: list[Box]) -> None:
     """Write the name beside the mark, shortened if the whole does not fit, or not at all; the table has all names."""
     name = "gold standard" if place.row.is_gold else place.row.algorithm.name
     left, top, right, bottom = _box(place)
@@ -115,13 +115,13 @@ def _label(canvas: Canvas, place: Place, taken: list[Box]) -> None:
             start = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
             box = (start, y - 9, start + width, y + 2)
             inside = box[0] >= LEFT and box[2] <= LEFT + PLOT + RIGHT and box[1] >= 0
-            if inside and not any(_meet(box, other) for other in taken):
+            if inside and not any(_overlap(box, other) for other in taken):
                 taken.append(box)
                 canvas.text(x, y, shown, size=LABEL, anchor=anchor, whole=place.row.algorithm.name)
                 return
 
 
-def _meet(one: Box, other: Box) -> bool:
+def _overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
@@ -147,7 +147,7 @@ def _facet(
     canvas: Canvas,
     found: TradeOff,
     figure: Figure,
-    bars: Bars,
+    bars: FigureMeasure,
     rows: Sequence[TradeOffRow],
     left: float,
     bottom: float,

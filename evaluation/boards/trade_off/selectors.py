@@ -35,7 +35,7 @@ SHORT_FORMULA = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Bars:
+class FigureMeasure:
     """A measure of Fig. 1.
 
     Attributes:
@@ -55,7 +55,7 @@ class Figure:
 
     key: str
     title: str
-    bars: tuple[Bars, ...]
+    bars: tuple[FigureMeasure, ...]
 
 
 def _versions(average: str, weighted: str, combined: tuple[str, ...] = ()) -> dict[str, tuple[str, ...]]:
@@ -71,26 +71,26 @@ FIGURES = (
         "A",
         "Cluster quality",
         (
-            Bars("quality", "QC4 quality", _versions("aq", "wq", ("quality",))),
-            Bars("precision", "Precision", _versions("ap", "wp")),
-            Bars("entropy", "Entropy", _versions("ae", "we"), lower=True),
+            FigureMeasure("quality", "QC4 quality", _versions("aq", "wq", ("quality",))),
+            FigureMeasure("precision", "Precision", _versions("ap", "wp")),
+            FigureMeasure("entropy", "Entropy", _versions("ae", "we"), lower=True),
         ),
     ),
     Figure(
         "B",
         "Topic coverage",
         (
-            Bars("coverage", "QC4 coverage", _versions("ac", "wc", ("coverage",))),
-            Bars("recall", "Recall", _versions("ar", "wr")),
+            FigureMeasure("coverage", "QC4 coverage", _versions("ac", "wc", ("coverage",))),
+            FigureMeasure("recall", "Recall", _versions("ar", "wr")),
         ),
     ),
     Figure(
         "C",
         "Overall",
         (
-            Bars("qc4", "QC4", {"combined": ("qc4",), "average": ("aq", "ac"), "weighted": ("wq", "wc")}),
-            Bars("f", "F-measure", _always("f")),
-            Bars("mi", "Mutual information", _always("mi")),
+            FigureMeasure("qc4", "QC4", {"combined": ("qc4",), "average": ("aq", "ac"), "weighted": ("wq", "wc")}),
+            FigureMeasure("f", "F-measure", _always("f")),
+            FigureMeasure("mi", "Mutual information", _always("mi")),
         ),
     ),
 )
@@ -197,7 +197,7 @@ class TradeOff(OfSelection, Record):
         parts = [f"{bars.title} ({words})" if (words := self._words(bars)) else bars.title for bars in figure.bars]
         return f"Means over queries. {'; '.join(parts)}."
 
-    def _words(self, bars: Bars) -> str:
+    def _words(self, bars: FigureMeasure) -> str:
         measures = [self.columns[key].measure for key in bars.parts[self.weights]]
         level = {self.columns[key].level_words for key in bars.parts[self.weights]} - {""}
         formula = measures[0].formula if len(measures[0].formula) <= SHORT_FORMULA else ""
@@ -215,7 +215,7 @@ def harmonic(one: float | None, other: float | None) -> float | None:
     return 2 * one * other / (one + other) if one + other else 0.0
 
 
-def of_parameters(collection: Collection, person: Person, parameters: Parameters) -> TradeOff:
+def trade_off_for_parameters(collection: Collection, person: Person, parameters: Parameters) -> TradeOff:
     """Return the charts for URL parameters.
 
     Raises:
