@@ -40,10 +40,10 @@ class Figures:
     counts: str | None = None
 
 
-Faces = dict[str, Figures]
+FigureTable = dict[str, Figures]
 
 
-def board_page(html: str, column: int = 1) -> Faces:
+def board_page(html: str, column: int = 1) -> FigureTable:
     """Read the rows of the leaderboard page, by one of its measures, the first by default."""
     rows = {}
     for cells in _rows(html, 'class="data board"'):
@@ -62,7 +62,7 @@ def _board_difference(cells: list[str]) -> dict[str, str]:
     return _against(difference, low, high, p, cells[counts[0]].replace(" ", ""))
 
 
-def forest(html: str) -> Faces:
+def forest(html: str) -> FigureTable:
     """Read the rows of the compare page's forest plot."""
     found = {}
     for cells in _rows(html, 'class="data forest-table"'):
@@ -76,7 +76,7 @@ def forest(html: str) -> Faces:
     return found
 
 
-def pairs_table(html: str, baseline: str) -> Faces:
+def pairs_table(html: str, baseline: str) -> FigureTable:
     """Read the compare page's table of all pairs; differences are from the baseline."""
     found = {}
     for cells in _rows(html, 'aria-label="All numbers of the pairs"'):
@@ -91,7 +91,7 @@ def pairs_table(html: str, baseline: str) -> Faces:
     return found
 
 
-def board_answer(answer: Answer, measure: str) -> Faces:
+def board_answer(answer: Answer, measure: str) -> FigureTable:
     """Read the leaderboard as JSON."""
     found = {}
     for row in answer["rows"]:
@@ -101,34 +101,34 @@ def board_answer(answer: Answer, measure: str) -> Faces:
             if answer["sort"] == measure:
                 ranks = _set(row["rank"], row["rank"])
             figures = Figures(_or_none(mean["value"]), ranks=ranks)
-            found[row["algorithm"]] = replace(figures, **(_told(against) if against else {}))
+            found[row["algorithm"]] = replace(figures, **(_difference_figures(against) if against else {}))
     return found
 
 
-def compare_answer(answer: Answer) -> Faces:
+def compare_answer(answer: Answer) -> FigureTable:
     """Read a comparison as JSON, from the site or from the command."""
     found = {
         one["system"]: Figures(number(one["mean"]), ranks=_set(one["rank"], one["rank"])) for one in answer["systems"]
     }
     baseline = answer["baseline"]
     for pair in answer["pairs"]:
-        name, told = _as_other(pair, baseline)
-        found[name] = replace(found[name], **_told(told))
+        name, pair_numbers = _as_other(pair, baseline)
+        found[name] = replace(found[name], **_difference_figures(pair_numbers))
     return found
 
 
-def heat_map(html: str) -> Faces:
+def heat_map(html: str) -> FigureTable:
     """Read the means of algorithms from the table below the heat map."""
     head, means, *_ = _rows(html, 'class="data heat-table"')
     return {name: Figures(*_interval(cell)[:1]) for name, cell in zip(head[3:], means[3:], strict=True)}
 
 
-def heat_answer(answer: Answer) -> Faces:
+def heat_answer(answer: Answer) -> FigureTable:
     """Read the means of algorithms from the heat map as JSON."""
     return {one["algorithm"]: Figures(number(one["mean"])) for one in answer["algorithms"]}
 
 
-def heat_latex(text: str) -> Faces:
+def heat_latex(text: str) -> FigureTable:
     """Read the means of algorithms from the heat map as LaTeX, including all parts of a wide one."""
     rows = _latex_rows(text)
     return {
@@ -140,7 +140,7 @@ def heat_latex(text: str) -> Faces:
     }
 
 
-def systems_csv(text: str) -> Faces:
+def systems_csv(text: str) -> FigureTable:
     """Read the systems of a comparison as CSV."""
     return {
         line["system"]: Figures(number(float(line["mean"])), ranks=_set(line["rank"], line["rank"]))
@@ -148,30 +148,30 @@ def systems_csv(text: str) -> Faces:
     }
 
 
-def pairs_csv(text: str, baseline: str) -> Faces:
+def pairs_csv(text: str, baseline: str) -> FigureTable:
     """Read the pairs of a comparison as CSV; differences are from the baseline."""
     found = {}
     for line in csv.DictReader(io.StringIO(text)):
         numbers = {key: float(line[key]) for key in ("difference", "low", "high", "p_adjusted")}
         counts = {key: int(line[key]) for key in ("wins", "ties", "losses")}
-        name, told = _as_other({"a": line["a"], "b": line["b"], **numbers, **counts}, baseline)
-        found[name] = Figures(**_told(told))
+        name, pair_numbers = _as_other({"a": line["a"], "b": line["b"], **numbers, **counts}, baseline)
+        found[name] = Figures(**_difference_figures(pair_numbers))
     return found
 
 
-def board_csv(text: str, head: str) -> Faces:
+def board_csv(text: str, head: str) -> FigureTable:
     """Read the leaderboard as CSV, by the measure whose columns start with `head`."""
     found = {}
     for line in csv.DictReader(io.StringIO(text)):
         figures = Figures(_or_none(line[head]), ranks=_set(line["rank"], line["rank"]))
         if line["difference"]:
             numbers = {key: float(line[key]) for key in ("difference", "low", "high", "p_adjusted")}
-            figures = replace(figures, **_told({**line, **numbers}))
+            figures = replace(figures, **_difference_figures({**line, **numbers}))
         found[line["algorithm"]] = figures
     return found
 
 
-def latex(text: str, mean: int) -> Faces:
+def latex(text: str, mean: int) -> FigureTable:
     """Read a LaTeX table of the leaderboard or of a comparison; escaped names stay escaped.
 
     Args:
@@ -231,7 +231,7 @@ def _as_other(pair: Answer, baseline: str) -> tuple[str, dict[str, Any]]:
     return pair["b"], {**pair, **turned, "wins": pair["losses"], "losses": pair["wins"]}
 
 
-def _told(against: Answer) -> dict[str, str]:
+def _difference_figures(against: Answer) -> dict[str, str]:
     """Format a difference in full precision as the fields of `Figures`."""
     ends = (number(against[name]) for name in ("difference", "low", "high"))
     counts = "/".join(str(against[name]) for name in ("wins", "ties", "losses"))

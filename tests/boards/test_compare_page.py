@@ -88,9 +88,9 @@ class TestFigures:
     ) -> None:
         client = visit(owner)
         found = compare(list(given.values()), list(given), NAMES, missing="worst")
-        told = client.get(address(many, "compare-json")).json()
-        assert told == client.get(f"/api/v1/collections/{many.slug}/compare").json()
-        assert told["comparison"] == found.to_dict()
+        data = client.get(address(many, "compare-json")).json()
+        assert data == client.get(f"/api/v1/collections/{many.slug}/compare").json()
+        assert data["comparison"] == found.to_dict()
         rows = list(csv.DictReader(io.StringIO(client.get(address(many, "compare-csv")).content.decode())))
         for row, pair in zip(rows, found.pairs, strict=True):
             assert [row["a"], row["b"]] == [pair.a, pair.b]
@@ -116,9 +116,9 @@ class TestFigures:
             assert number(system.mean) in latex
             assert behind_words(system).replace(" to ", "--") in latex
         assert "Means of QC4-F over 20 queries of 20 queries" in latex
-        assert "gold standard v1 (SHA-256" in told["methods"]
-        assert leader_sentence(found, "algorithm") in told["sentence"]
-        assert told["sentence"] in words(page)
+        assert "gold standard v1 (SHA-256" in data["methods"]
+        assert leader_sentence(found, "algorithm") in data["sentence"]
+        assert data["sentence"] in words(page)
 
     def test_stored_comparison_equals_the_computed_one(
         self,
@@ -142,11 +142,11 @@ class TestFigures:
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
         asked = {"baseline": ids(many, "B"), "alpha": "0.1", "procedure": "holm"}
-        told = visit(owner).get(address(many, "compare-json"), asked).json()
+        data = visit(owner).get(address(many, "compare-json"), asked).json()
         found = compare(
             list(given.values()), list(given), NAMES, missing="worst", baseline="B", alpha=0.1, procedure="holm"
         )
-        assert told["comparison"] == found.to_dict()
+        assert data["comparison"] == found.to_dict()
         page = visit(owner).get(address(many), asked).content.decode()
         assert "Differences from <bdi>B</bdi>" in page
         assert "All pairs" not in page
@@ -163,11 +163,11 @@ class TestFigures:
     def test_lower_is_better_puts_the_lower_score_first(self, visit: Visit, owner: User, many: Collection) -> None:
         scores = drawn(0.7, 0.3)
         give(many, scores, owner, measure="vi")
-        told = visit(owner).get(address(many, "compare-json"), {"sort": "vi"}).json()
-        assert (told["measure"]["measure"], REGISTRY.get("vi").better) == ("vi", "lower")
-        assert [one["name"] for one in told["algorithms"]] == ["B", "A"]
-        assert told["comparison"]["pairs"][0]["difference"] > 0
-        first = told["pair"]["differences"][0]
+        data = visit(owner).get(address(many, "compare-json"), {"sort": "vi"}).json()
+        assert (data["measure"]["measure"], REGISTRY.get("vi").better) == ("vi", "lower")
+        assert [one["name"] for one in data["algorithms"]] == ["B", "A"]
+        assert data["comparison"]["pairs"][0]["difference"] > 0
+        first = data["pair"]["differences"][0]
         assert (first["a"], first["b"]) == (scores["B"][0], scores["A"][0])
         assert first["difference"] == pytest.approx(scores["A"][0] - scores["B"][0])
 
@@ -177,12 +177,12 @@ class TestPair:
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
         asked = {"pair": ids(many, "C", "A")}
-        told = visit(owner).get(address(many, "compare-json"), asked).json()["pair"]
-        assert (told["a"]["name"], told["b"]["name"]) == ("C", "A")
-        assert [row["query"] for row in told["differences"]] == KEYS
+        data = visit(owner).get(address(many, "compare-json"), asked).json()["pair"]
+        assert (data["a"]["name"], data["b"]["name"]) == ("C", "A")
+        assert [row["query"] for row in data["differences"]] == KEYS
         page = visit(owner).get(address(many), asked).content.decode()
         c, a = (Submission.objects.get(algorithm__name=name).pk for name in "CA")
-        for row, one, other in zip(told["differences"], given["C"], given["A"], strict=True):
+        for row, one, other in zip(data["differences"], given["C"], given["A"], strict=True):
             assert row["difference"] == pytest.approx(one - other)
             why = reverse("why", args=[c, row["query"]]) + f"?gold=1&amp;against={a}"
             assert page.count(f'href="{why}"') == 2, "a bar and a row of the table"
@@ -190,7 +190,7 @@ class TestPair:
     def test_groups_of_queries_equal_the_engines(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
-        told = visit(owner).get(address(many, "compare-json")).json()["pair"]["where"]
+        data = visit(owner).get(address(many, "compare-json")).json()["pair"]["where"]
         # All queries have the topics of `mercury`: 3, 5, 2 and 3 pages, two levels, and p3 in two topics of a level.
         facts = {
             "mean topic size": [13 / 4] * 20,
@@ -198,7 +198,7 @@ class TestPair:
             "share of pages in several topics": [1 / 8] * 20,
             "number of topics": [4] * 20,
         }
-        assert told == where_better([given["A"], given["B"]], facts, ["A", "B"], NAMES).to_dict()
+        assert data == where_better([given["A"], given["B"]], facts, ["A", "B"], NAMES).to_dict()
 
     def test_slow_parts_come_from_a_worker_one_by_one(
         self,
@@ -234,14 +234,14 @@ class TestGaps:
         scores["D"][:10] = [None] * 10
         give(many, scores, owner)
         asked = {"algorithms": ids(many, "A", "B", "C", "D")}
-        told = visit(owner).get(address(many, "compare-json"), asked).json()
-        assert [one["name"] for one in told["algorithms"]] == ["A", "B"]
-        reasons = {one["name"]: one["reason"] for one in told["not_compared"]}
+        data = visit(owner).get(address(many, "compare-json"), asked).json()
+        assert [one["name"] for one in data["algorithms"]] == ["A", "B"]
+        reasons = {one["name"]: one["reason"] for one in data["not_compared"]}
         assert reasons["C"] == f"undefined on 20 of 20 queries: {UNDEFINED}"
         assert reasons["D"] == f"values on 10 of 20 queries, fewer than 80%: {UNDEFINED}"
-        assert told["comparison"]["queries"] == 18
-        assert told["comparison"]["left_out"] == ["query 3", "query 4"]
-        third = told["pair"]["differences"][2]
+        assert data["comparison"]["queries"] == 18
+        assert data["comparison"]["left_out"] == ["query 3", "query 4"]
+        third = data["pair"]["differences"][2]
         assert (third["b"], third["difference"], third["reason"]) == (None, None, f"B: {UNDEFINED}")
         page = words(visit(owner).get(address(many), asked).content.decode())
         assert "Not compared: C (undefined on 20 of 20 queries" in page
@@ -262,8 +262,8 @@ class TestGaps:
     ) -> None:
         given = give(many, drawn(0.6, 0.5), owner, missing={"A": [0, 1], "B": [1, 2]})
         a, b = given["A"].pk, given["B"].pk
-        told = visit(owner).get(address(many, "compare-json"), {"pair": ids(many, "A", "B")}).json()["pair"]
-        assert [(row["a_missing"], row["b_missing"]) for row in told["differences"][:4]] == [
+        data = visit(owner).get(address(many, "compare-json"), {"pair": ids(many, "A", "B")}).json()["pair"]
+        assert [(row["a_missing"], row["b_missing"]) for row in data["differences"][:4]] == [
             (True, False),
             (True, True),
             (False, True),
@@ -312,12 +312,12 @@ class TestChoice:
         scores = drawn(*[0.3 + 0.02 * place for place in range(24)])
         give(many, scores, owner)
         Algorithm.objects.filter(collection=many, name="X").update(baseline="gold")
-        told = visit(owner).get(address(many, "compare-json")).json()
-        assert len(told["algorithms"]) == 8
-        assert "X" not in {one["name"] for one in told["algorithms"]}
+        data = visit(owner).get(address(many, "compare-json")).json()
+        assert len(data["algorithms"]) == 8
+        assert "X" not in {one["name"] for one in data["algorithms"]}
         means = {name: np.mean(values) for name, values in scores.items() if name != "X"}
         best = sorted(means, key=lambda name: -means[name])
-        assert [one["name"] for one in told["algorithms"]] == best[:8]
+        assert [one["name"] for one in data["algorithms"]] == best[:8]
         asked = {"algorithms": ids(many, *scores), "baseline": ids(many, "A")}
         all_asked = visit(owner).get(address(many, "compare-json"), asked).json()
         assert {one["name"] for one in all_asked["algorithms"]} == {*best[:19], "A"}
@@ -330,11 +330,11 @@ class TestChoice:
         give(many, scores, owner)
         for seed, value in (("1", 0.9), ("2", 0.8)):
             give(many, {"J": [value] * 20}, owner, repeat=seed)
-        told = visit(owner).get(address(many, "compare-json")).json()
-        assert len(told["algorithms"]) == 8
-        first = told["comparison"]["systems"][0]
+        data = visit(owner).get(address(many, "compare-json")).json()
+        assert len(data["algorithms"]) == 8
+        first = data["comparison"]["systems"][0]
         assert (first["system"], first["mean"]) == ("J", pytest.approx(0.85))
-        assert told["pair"]["differences"][0]["a"] == pytest.approx(0.85)
+        assert data["pair"]["differences"][0]["a"] == pytest.approx(0.85)
 
     def test_permalink_spells_out_all_options(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]

@@ -44,7 +44,7 @@ PAGES = (
     "leaderboard", "compare", "heat-map", "trade-off", "measures-compared", "robustness", "topic-coverage",
 )  # fmt: skip
 NAMED = {str(name) for name in get_resolver("evaluation.urls").reverse_dict if isinstance(name, str)}
-FACES = sorted(
+FORMATS = sorted(
     name for page in PAGES for name in (page, *(f"{page}-{kind}" for kind in ("json", "csv", "tex", "svg")))
     if name in NAMED
 )  # fmt: skip
@@ -97,12 +97,12 @@ def ids(collection: Collection) -> dict[str, int]:
     return dict(Algorithm.objects.filter(collection=collection).values_list("name", "pk"))
 
 
-def said(answer: HttpResponse) -> str:
+def page_text(answer: HttpResponse) -> str:
     return flat(answer.content.decode())
 
 
 def test_all_comparison_formats_are_listed() -> None:
-    assert len(FACES) >= 33
+    assert len(FORMATS) >= 33
 
 
 class TestBaseline:
@@ -124,7 +124,7 @@ class TestBaseline:
             assert note.startswith(f"{name} is not compared ({why}")
             assert note.endswith("every pair is tested.")
         for page in ("leaderboard", "compare"):
-            assert f"{name} is not compared ({why}" in said(get(page, choice))
+            assert f"{name} is not compared ({why}" in page_text(get(page, choice))
         lines = csv.DictReader(io.StringIO(get("leaderboard-csv", choice).content.decode()))
         assert {line["compared_with"] for line in lines} == {""}
         assert "against" not in get("leaderboard-tex", choice).content.decode()
@@ -174,8 +174,8 @@ class TestChoices:
     def test_invalid_test_options_are_rejected(self, get: Get, choice: dict[str, str], code: str) -> None:
         answer = get("compare", choice)
         assert answer.status_code == 400
-        assert "This address asks for something that does not exist" in said(answer)
-        assert "Differences from" in said(answer)
+        assert "This address asks for something that does not exist" in page_text(answer)
+        assert "Differences from" in page_text(answer)
         refused = get("api:compare", choice)
         assert refused.status_code == 400
         # A value that is not a number is rejected before it is read as an option.
@@ -186,7 +186,7 @@ class TestChoices:
         for choice in ({"alpha": "1e-300"}, {"sort": "nonsense"}, {"measures": "nonsense"}):
             answer = get(page, choice)
             assert answer.status_code == 400
-            assert "This address asks for something that does not exist" in said(answer)
+            assert "This address asks for something that does not exist" in page_text(answer)
             for name in (f"{page}-json", f"api:{page}"):
                 refused = get(name, choice)
                 assert refused.status_code == 400, name
@@ -220,8 +220,8 @@ class TestChoices:
         for answer in (F_OF_MEANS, WHERE_BETTER):
             monkeypatch.setattr(answer, "cheap", 1e9)
         for page in ("leaderboard", "compare"):
-            assert 'id="pending"' not in said(get(page, {"draws": str(Method().draws)})), page
-            assert 'id="pending"' in said(get(page, {"draws": str(2 * Method().draws)})), page
+            assert 'id="pending"' not in page_text(get(page, {"draws": str(Method().draws)})), page
+            assert 'id="pending"' in page_text(get(page, {"draws": str(2 * Method().draws)})), page
 
 
 class TestPolicies:
@@ -233,8 +233,8 @@ class TestPolicies:
 
     def test_every_response_has_the_scoring_options(self, get: Get) -> None:
         for page in PAGES:
-            told = get(f"{page}-json", {"overlap": "first"}).json()
-            assert told["policies"]["overlap"] == "first", page
+            data = get(f"{page}-json", {"overlap": "first"}).json()
+            assert data["policies"]["overlap"] == "first", page
 
     def test_algorithms_without_scores_wait_and_others_are_ranked(self, get: Get) -> None:
         choice = {"overlap": "first"}
@@ -246,15 +246,15 @@ class TestPolicies:
         assert [one["name"] for one in get("compare-json", choice).json()["algorithms"]] == ["B", "A"]
         assert get("heat-map-json", choice).json()["waiting"] == 1
         assert len(get("trade-off-json", choice).json()["rows"]) == 2
-        for face in FACES:
-            assert get(face, choice).status_code == 200, face
+        for format_name in FORMATS:
+            assert get(format_name, choice).status_code == 200, format_name
 
     def test_requested_algorithm_without_scores_is_named(self, get: Get, collection: Collection) -> None:
         known = ids(collection)
         choice = {"overlap": "first", "algorithms": f"{known['A']},{known['C']}"}
-        told = get("compare-json", choice).json()
-        assert told["not_compared"][0]["name"] == "C"
-        assert "under these policies" in told["not_compared"][0]["reason"]
+        data = get("compare-json", choice).json()
+        assert data["not_compared"][0]["name"] == "C"
+        assert "under these policies" in data["not_compared"][0]["reason"]
         assert "no scores" in get("robustness-json", choice).json()["note"]
         lost = get("compare-json", {"overlap": "first", "baseline": known["C"]}).json()["baseline_note"]
         assert lost.startswith("C is not compared (it has no scores)")
@@ -266,8 +266,8 @@ class TestChanges:
         before = get("compare-json").json()
         republish(collection, owner)
         assert all(row["run"] is None for row in get("leaderboard-json").json()["rows"])
-        for face in FACES:
-            assert get(face).status_code in {200, 400}, face
+        for format_name in FORMATS:
+            assert get(format_name).status_code in {200, 400}, format_name
         fill(collection, by_all(scores("B", "A")))
         assert [one["name"] for one in get("compare-json").json()["algorithms"]] == ["B", "A"]
         assert get("compare-json", {"gold": "1"}).json() == before | {"permalink": ANY}
@@ -279,21 +279,21 @@ class TestChanges:
     ) -> None:
         monkeypatch.setattr(answers, "KEPT_FROM", 0.0)
         fill(collection, by_all(scores("Withdrawn", "Deleted", "A", "B")))
-        whole = {face: get(face).content for face in FACES}
-        assert all(b"Withdrawn" in content for face, content in whole.items() if face == "leaderboard")
+        whole = {format_name: get(format_name).content for format_name in FORMATS}
+        assert all(b"Withdrawn" in content for format_name, content in whole.items() if format_name == "leaderboard")
         assert StoredAnswer.objects.exists()
         submissions.publish(Submission.objects.get(algorithm__name="Withdrawn"), published=False)
         deletion.delete_submission(Submission.objects.get(algorithm__name="Deleted"))
-        for face in FACES:
-            answer = get(face)
-            assert answer.status_code == 200, face
-            assert b"Withdrawn" not in answer.content, face
-            assert b"Deleted" not in answer.content, face
+        for format_name in FORMATS:
+            answer = get(format_name)
+            assert answer.status_code == 200, format_name
+            assert b"Withdrawn" not in answer.content, format_name
+            assert b"Deleted" not in answer.content, format_name
         submissions.publish(Submission.objects.get(algorithm__name="Withdrawn"))
         assert b"Withdrawn" in get("leaderboard").content
         deletion.delete_collection(collection)
-        for face in FACES:
-            assert get(face).status_code == 404, face
+        for format_name in FORMATS:
+            assert get(format_name).status_code == 404, format_name
 
     def test_finished_run_appears_but_permalinks_of_others_stay_the_same(
         self, get: Get, collection: Collection
@@ -338,7 +338,7 @@ class TestPeople:
         for name in ("leaderboard", *answers):
             assert b"Secret" in get(name, user=owner).content, name
         for somebody in (None, member):
-            for name in (*FACES, *answers):
+            for name in (*FORMATS, *answers):
                 answer = get(name, user=somebody)
                 assert answer.status_code == 200, name
                 assert b"Secret" not in answer.content, name
@@ -357,28 +357,28 @@ class TestPeople:
             "@SUM(1)",
         ]
         fill(collection, by_all(scores(*names)))
-        for face in FACES:
-            answer = get(face)
+        for format_name in FORMATS:
+            answer = get(format_name)
             text = answer.content.decode()
-            assert answer.status_code == 200, face
-            if face in PAGES or face.endswith("-svg"):
-                assert "<i>name" not in text, face
-            if face.endswith("-svg"):
+            assert answer.status_code == 200, format_name
+            if format_name in PAGES or format_name.endswith("-svg"):
+                assert "<i>name" not in text, format_name
+            if format_name.endswith("-svg"):
                 ElementTree.fromstring(text)
-            if face.endswith("-csv"):
+            if format_name.endswith("-csv"):
                 cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
-                assert not any(cell.startswith("@") for cell in cells), face
-            if face.endswith("-tex"):
-                assert r"\input" not in text, face
+                assert not any(cell.startswith("@") for cell in cells), format_name
+            if format_name.endswith("-tex"):
+                assert r"\input" not in text, format_name
 
 
 class TestWords:
     def test_heat_map_legend_explains_missing_clusterings(self, get: Get, collection: Collection) -> None:
         fill(collection, by_all(scores("A", "B")) | {"vi": scores("A", "B")})
-        assert "no clustering of the query: counts as .000 in the means" in said(get("heat-map"))
+        assert "no clustering of the query: counts as .000 in the means" in page_text(get("heat-map"))
         left = "no clustering of the query: its query is excluded from the means of all algorithms"
-        assert left in said(get("heat-map", {"missing": "skip"}))
-        assert left in said(get("heat-map", {"sort": "vi"})), "this measure has no worst value"
+        assert left in page_text(get("heat-map", {"missing": "skip"}))
+        assert left in page_text(get("heat-map", {"sort": "vi"})), "this measure has no worst value"
 
     def test_measures_undefined_on_most_queries_are_named(self, get: Get, collection: Collection) -> None:
         few = {line: [*["overlapping clusters"] * 6, *values[6:]] for line, values in scores("A", "B", "C").items()}
@@ -386,5 +386,5 @@ class TestWords:
         choice = {"measures": "qc4_f,quality,ari"}
         words = "Based on 2 of 8 queries. On the others, an algorithm has no value by Adjusted Rand."
         assert get("measures-compared-json", choice).json()["narrowed"].startswith(words)
-        assert words in said(get("measures-compared", choice))
+        assert words in page_text(get("measures-compared", choice))
         assert get("measures-compared-json").json()["narrowed"] is None

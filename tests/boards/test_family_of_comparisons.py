@@ -309,9 +309,9 @@ def test_one_query_gives_ranks_and_no_places(visit: Visit, owner: User) -> None:
     assert sentence in latex
     assert [row_cells(page, name)[1] for name in ("Ant", "Bee", "Cat")] == ["1", "1", "3"]
     assert "By the mean alone" in page
-    for said in ("pairs together", "could be the best", "Behind the best"):
-        assert said not in words(page)
-        assert said not in latex
+    for phrase in ("pairs together", "could be the best", "Behind the best"):
+        assert phrase not in words(page)
+        assert phrase not in latex
 
 
 def test_few_queries_give_places_but_no_bars(visit: Visit, owner: User) -> None:

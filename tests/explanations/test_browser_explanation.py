@@ -81,12 +81,12 @@ def test_effect_of_a_tick_is_shown_beside_it(browse: Browse, owner: User, addres
     tick = page.get_by_role("checkbox", name=re.compile("^drop ")).first
     tick.focus()
     page.keyboard.press("Space")
-    said = page.locator("#what-if-said")
-    expect(said).to_contain_text("One cluster dropped: QC4-F")
-    expect(said).to_be_in_viewport(ratio=1)
+    effect = page.locator("#what-if-said")
+    expect(effect).to_contain_text("One cluster dropped: QC4-F")
+    expect(effect).to_be_in_viewport(ratio=1)
     expect(tick).to_be_focused()
     expect(tick).to_be_in_viewport()
-    assert tick.bounding_box()["y"] < said.bounding_box()["y"]
+    assert tick.bounding_box()["y"] < effect.bounding_box()["y"]
 
 
 def test_comparison_with_chance_appears_without_reloading(browse: Browse, owner: User, address: str) -> None:

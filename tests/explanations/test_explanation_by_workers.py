@@ -126,9 +126,9 @@ def test_impossible_change_is_reported_after_a_worker_tried_it(
     address = reverse("why", args=[submission.pk, "mercury"])
     visit(owner).get(address, {"complete": "c1"})
     work_off()
-    told = visit(owner).get(address, {"complete": "c1"})
-    assert told.status_code == 400
-    assert "which QC4 leaves out" in flat(told.content.decode())
+    response = visit(owner).get(address, {"complete": "c1"})
+    assert response.status_code == 400
+    assert "which QC4 leaves out" in flat(response.content.decode())
 
 
 @pytest.mark.parametrize("what", API)
@@ -139,9 +139,9 @@ def test_api_response_is_the_same_if_a_worker_computes_it(
     at_once = client.get(address).json()
     begin_anew(monkeypatch)
     for _ in range(2):  # what-if without a change needs two answers
-        told = client.get(address)
-        assert (told.status_code, told["Retry-After"]) == (202, "2")
-        assert told.json()["pending"]["address"] == address
+        response = client.get(address)
+        assert (response.status_code, response["Retry-After"]) == (202, "2")
+        assert response.json()["pending"]["address"] == address
         assert work_off()
         if client.get(address).status_code == 200:
             break

@@ -59,26 +59,26 @@ def clusterings(document: GoldDocument, seed: int) -> Iterator[Clustering]:
 
 
 def check(view: ClusterView) -> None:
-    said, size, ours = view.sentence, view.quality.size, view.in_best
+    text, size, ours = view.sentence, view.quality.size, view.in_best
     # Names of topics may contain any words and numbers.
     names = sorted({view.best, *(share.path for share in view.mix)}, key=len, reverse=True)
     for name in names:
-        said = said.replace(name, "T") if name != "outliers" else said
-    said = re.sub(r"“.*”", "“c”", said)
-    assert not ILL_COUNTED.search(said), said
-    called = said.partition(":")[0]
+        text = text.replace(name, "T") if name != "outliers" else text
+    text = re.sub(r"“.*”", "“c”", text)
+    assert not ILL_COUNTED.search(text), text
+    called = text.partition(":")[0]
     if called in CALLED:
         low, high = CALLED[called]
-        assert low * size <= ours <= high * size, said
-        assert (called == "Pure") == (not view.foreign), said
+        assert low * size <= ours <= high * size, text
+        assert (called == "Pure") == (not view.foreign), text
     elif called == "As good as a cluster gets":
-        assert view.quality.quality > 0.98, said
+        assert view.quality.quality > 0.98, text
     else:
-        assert said.startswith("Exactly the"), said
-        assert ours == size == view.best_size, said
-    if stated := re.search(r"(\d+) of its (\d+) pages", said):
+        assert text.startswith("Exactly the"), text
+        assert ours == size == view.best_size, text
+    if stated := re.search(r"(\d+) of its (\d+) pages", text):
         assert (int(stated[1]), int(stated[2])) == (ours, size)
-    if missing := re.search(r"; (\d+) of the (\d+) pages? of that topic (?:is|are) missing", said):
+    if missing := re.search(r"; (\d+) of the (\d+) pages? of that topic (?:is|are) missing", text):
         assert (int(missing[1]), int(missing[2])) == (view.best_size - ours, view.best_size)
         assert int(missing[1]) > 0
 
