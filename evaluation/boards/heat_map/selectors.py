@@ -58,7 +58,7 @@ class HeatScale:
 
 ROWS: dict[str, str] = {
     "hardest": "hardest first",
-    "spread": "where algorithms differ most first",
+    "spread": "most different first",
     "collection": "in the collection's order",
 }
 """The orders of queries, the first by default."""

@@ -24,7 +24,7 @@ from qc4.wording import quoted
 
 WEIGHTS: dict[str, str] = {
     "combined": "average and weighted combined",
-    "average": "average: all count alike",
+    "average": "average: all count the same",
     "weighted": "weighted by size",
 }
 """The versions of quality and coverage. The first is the default, as in the paper's Fig. 1."""
