@@ -42,7 +42,7 @@ OVERLAPS: tuple[Literal["refuse", "first"], ...] = ("refuse", "first")
 
 
 @dataclass(frozen=True, slots=True)
-class Choices(Record):
+class SelectionChoices(Record):
     """Options of model selection.
 
     Attributes:
@@ -84,7 +84,7 @@ class SelectionInputs:
     Attributes:
         golds: (query id, gold standard id or None) for each query.
         pages: number of pages of these gold standards, for the cost.
-        overlap: as in `Choices`.
+        overlap: as in `SelectionChoices`.
     """
 
     collection: int
@@ -176,7 +176,7 @@ class JudgedSweep(Record):
     TITLE = "Selection"
     KEYS = "choices queries settings undefined left_out figures"
 
-    choices: Choices
+    choices: SelectionChoices
     settings: tuple[SweepSetting, ...]
     queries: tuple[str, ...] = ()
     undefined: Mapping[str, str] = field(default_factory=dict)
@@ -190,7 +190,7 @@ class JudgedSweep(Record):
         return len(self.queries) + len(self.undefined)
 
 
-def read_choices(given: Mapping[str, str]) -> Choices:
+def read_choices(given: Mapping[str, str]) -> SelectionChoices:
     """Read the options from URL parameters; missing ones have their defaults.
 
     Raises:
@@ -215,10 +215,10 @@ def read_choices(given: Mapping[str, str]) -> Choices:
             problems.append(Problem("unknown-choice", name, repr(text), expected))
     if problems:
         raise InputError(problems)
-    return Choices(**chosen)
+    return SelectionChoices(**chosen)
 
 
-def judge(collection: Collection, person: Person, choices: Choices) -> JudgedSweep:
+def judge(collection: Collection, person: Person, choices: SelectionChoices) -> JudgedSweep:
     """Judge the sweeps of a collection (already checked) that this person may see.
 
     The options in the result say how pages in several topics count, even if the URL does not.

@@ -15,7 +15,7 @@ from annotations.models import Collection
 from evaluation.models import Run
 from evaluation.selection import selectors as model_selection
 from evaluation.selection import services as sweeps
-from evaluation.selection.selectors import Choices, judge
+from evaluation.selection.selectors import SelectionChoices, judge
 from qc4.selection import SAMPLINGS, ModelSelection, over_queries, select_model
 from tests.fixtures.pages import Visit
 from tests.page_text import flat
@@ -116,14 +116,14 @@ def test_figures_equal_the_engines_means(
         return selections[-1]
 
     monkeypatch.setattr(model_selection, "select_model", selected)
-    found, engine = judge(collection, owner, Choices(overlap="first")).figures, over_queries(selections)
+    found, engine = judge(collection, owner, SelectionChoices(overlap="first")).figures, over_queries(selections)
     assert found is not None
     assert [row.bound for row in found.runs] == [choice.rate for choice in engine.runs(0.5)]
     assert [row.bound for row in found.clusters] == [choice.rate for choice in engine.best_starts(0.5)]
     assert [row.bound for row in found.algorithms] == [choice.rate for choice in engine.best_clusters(0.5)]
     assert [row.bound for row in found.fractions] == [choice.rate for choice in engine.over_fractions()]
     assert dict(found.languages) == {mean.language: mean.rate for mean in engine.languages(0.5)}
-    other = judge(collection, owner, Choices(overlap="first", fraction=0.7, language="algo")).figures
+    other = judge(collection, owner, SelectionChoices(overlap="first", fraction=0.7, language="algo")).figures
     assert other is not None
     assert [row.bound for row in other.clusters] == [choice.rate for choice in engine.best_starts(0.7, "algo")]
 
@@ -159,7 +159,7 @@ def test_submitted_clusterings_take_part_but_private_ones_only_for_their_owner(
     hand_in(collection, document, submitter, published=False)
 
     def algorithms(person: User) -> set[str]:
-        return {setting.algorithm for setting in judge(collection, person, Choices()).settings}
+        return {setting.algorithm for setting in judge(collection, person, SelectionChoices()).settings}
 
     assert "Lingo" in algorithms(submitter)
     assert "Lingo" not in algorithms(reader)

@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from annotations.access import get_collection
 from common.limits import LARGEST_ID
-from evaluation.boards.compare.comparison import Asked, Compared
+from evaluation.boards.compare.comparison import AlgorithmComparison, Asked
 from evaluation.boards.compare.selectors import compared
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
 from evaluation.scoring.api_options import ChoiceOptions
@@ -42,7 +42,7 @@ class CompareOptions(ChoiceOptions):
 class CompareView(APIView):
     """Comparison of a collection's algorithms."""
 
-    @extend_schema(operation_id="compare", parameters=[CompareOptions], responses=Compared, tags=["scores"])
+    @extend_schema(operation_id="compare", parameters=[CompareOptions], responses=AlgorithmComparison, tags=["scores"])
     def get(self, request: Request, slug: str) -> Response:
         """Return which algorithms are better and how certain that is, with two of them query by query.
 

@@ -138,7 +138,7 @@ class PairComparison(Record):
 
 
 @dataclass(frozen=True)
-class Compared(Record):
+class AlgorithmComparison(Record):
     """A comparison of a collection's algorithms by one measure.
 
     Attributes:

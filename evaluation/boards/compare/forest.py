@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluation.boards.compare.comparison import Compared, ComparedAlgorithm
+from evaluation.boards.compare.comparison import AlgorithmComparison, ComparedAlgorithm
 from evaluation.ranking.means import Against, against_baseline
 from qc4.charts import Scale, ticks
 from qc4.stats import Comparison, PairResult, SystemResult, place_words
@@ -64,7 +64,7 @@ class MatrixRow:
     cells: tuple[MatrixCell, ...]
 
 
-def forest(of: Compared) -> Forest | None:
+def forest(of: AlgorithmComparison) -> Forest | None:
     """Return the forest plot; None if there are fewer than two algorithms."""
     found, reference = of.comparison, of.reference
     if found is None or reference is None or len(found.systems) < 2:
@@ -83,7 +83,7 @@ def forest(of: Compared) -> Forest | None:
     return Forest(reference, rows, low - room, high + room, margin)
 
 
-def matrix(of: Compared) -> tuple[MatrixRow, ...]:
+def matrix(of: AlgorithmComparison) -> tuple[MatrixRow, ...]:
     """Return the upper half of the matrix: the better algorithm's row, the other's column.
 
     It is empty for two algorithms, and if one of them is the baseline.
@@ -100,7 +100,7 @@ def matrix(of: Compared) -> tuple[MatrixRow, ...]:
     )
 
 
-def _row(of: Compared, found: Comparison, system: SystemResult, reference: str) -> ForestRow:
+def _row(of: AlgorithmComparison, found: Comparison, system: SystemResult, reference: str) -> ForestRow:
     one = of.contenders[system.system]
     if system.system == reference:
         return ForestRow(one, system, None)

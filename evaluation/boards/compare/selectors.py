@@ -9,7 +9,7 @@ from typing import Any
 
 from accounts.person import Person
 from annotations.models import Collection
-from evaluation.boards.compare.comparison import Asked, Compared, ComparedAlgorithm, NotCompared
+from evaluation.boards.compare.comparison import AlgorithmComparison, Asked, ComparedAlgorithm, NotCompared
 from evaluation.boards.compare.pairs import check_pair, find_where_better, pair_look
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
 from evaluation.models import Algorithm
@@ -55,7 +55,7 @@ COMPARISON = Answer(
 )
 
 
-def compared(collection: Collection, person: Person, asked: Asked) -> Compared:
+def compared(collection: Collection, person: Person, asked: Asked) -> AlgorithmComparison:
     """Return the requested comparison in a collection (already checked), as this person sees it.
 
     Without ids, the best algorithms of the leaderboard are compared, without reference clusterings. If there are too
@@ -84,7 +84,7 @@ def compared(collection: Collection, person: Person, asked: Asked) -> Compared:
     by_name = {entry.algorithm.name: entry for entry in column.entries}
     algorithms = tuple(_compared_algorithm(by_name[system.system]) for system in comparison.systems)
     pair = pair_look(asked, column, comparison, algorithms)
-    answer = Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=column.tested)
+    answer = AlgorithmComparison(asked, found, algorithms, others, left_off, comparison, pair, scores=column.tested)
     try:
         where = None if pair is None else find_where_better(tested.question, column, pair)
         f = _f_of_means(found) if found.sort.key == OF else None
@@ -108,8 +108,8 @@ def _f_of_means(found: Selection) -> FOfMeans | None:
     return find_f_of_means(tested.question, parts)
 
 
-def _empty(asked: Asked, found: Selection, others: tuple[NotCompared, ...]) -> Compared:
-    return Compared(asked, found, (), others, 0, None, None)
+def _empty(asked: Asked, found: Selection, others: tuple[NotCompared, ...]) -> AlgorithmComparison:
+    return AlgorithmComparison(asked, found, (), others, 0, None, None)
 
 
 def _limit_algorithms(found: Selection, column: ColumnScores) -> tuple[Selection, int]:

@@ -16,7 +16,7 @@ from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.boards import options_form
-from evaluation.boards.compare.comparison import Asked, Compared, PairComparison, QueryDifference
+from evaluation.boards.compare.comparison import AlgorithmComparison, Asked, PairComparison, QueryDifference
 from evaluation.boards.compare.forest import forest, matrix
 from evaluation.boards.compare.selectors import compared
 from evaluation.boards.options_form import read_or_default
@@ -69,7 +69,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/compare.html", context, status=400 if problems else 200)
 
 
-def _read(request: HttpRequest, slug: str) -> Compared:
+def _read(request: HttpRequest, slug: str) -> AlgorithmComparison:
     """Return the comparison for a URL; raise InputError with every invalid option."""
     collection = get_collection(request.user, slug)
     return compared(collection, request.user, Asked.read(request.GET))
@@ -80,7 +80,7 @@ def _pair_query(asked: Asked) -> str:
     return f"&pair={asked.pair[0]},{asked.pair[1]}" if asked.pair else ""
 
 
-def _f_of_means(found: Compared) -> dict[str, object]:
+def _f_of_means(found: AlgorithmComparison) -> dict[str, object]:
     """Return the rows of the F of the means for the algorithms that are shown."""
     f, names = found.f_of_means, set(found.contenders)
     if f is None:
@@ -91,7 +91,7 @@ def _f_of_means(found: Compared) -> dict[str, object]:
     }
 
 
-def _require_comparison(found: Compared) -> Comparison:
+def _require_comparison(found: AlgorithmComparison) -> Comparison:
     if found.comparison is None:
         raise InputError(
             [Problem("nothing-to-compare", "algorithms", "no scores to compare", "algorithms with scores")]
@@ -99,20 +99,20 @@ def _require_comparison(found: Compared) -> Comparison:
     return found.comparison
 
 
-def _picture(name: str, found: Compared) -> str:
+def _picture(name: str, found: AlgorithmComparison) -> str:
     return PICTURES[name](_require_comparison(found), "paper", CALLED)
 
 
-def _scores(found: Compared) -> str:
+def _scores(found: AlgorithmComparison) -> str:
     """Return the scores as CSV; `qc4 compare` reproduces the comparison from it."""
     return write_score_table(found.scores) if found.scores else ""
 
 
-def _where(found: Compared) -> str:
+def _where(found: AlgorithmComparison) -> str:
     return covariates_csv(found.pair.where) if found.pair and found.pair.where else ""
 
 
-def _differences_table(found: Compared) -> Table:
+def _differences_table(found: AlgorithmComparison) -> Table:
     """The pair query by query."""
     pair = found.pair
     if pair is None:
@@ -123,7 +123,7 @@ def _differences_table(found: Compared) -> Table:
     return Table([head, *rows])
 
 
-def _against_picture(found: Compared) -> str:
+def _against_picture(found: AlgorithmComparison) -> str:
     return against_picture(
         _require_comparison(found), "paper", CALLED, found.reference.name if found.reference else None
     )
@@ -158,7 +158,7 @@ FILES = PageFiles(
 )
 
 
-def _facts(found: Compared) -> list[tuple[ByCovariate, str]]:
+def _facts(found: AlgorithmComparison) -> list[tuple[ByCovariate, str]]:
     """Return each property of the queries with its sentence."""
     pair = found.pair
     return [] if pair is None or pair.where is None else list(zip(pair.where.covariates, pair.trends, strict=True))
@@ -172,7 +172,7 @@ class PairRow:
     why: str
 
 
-def _pair_rows(found: Compared) -> list[PairRow]:
+def _pair_rows(found: AlgorithmComparison) -> list[PairRow]:
     """Return the queries of the pair by a's advantage, largest first; queries that are not compared come last."""
     pair = found.pair
     if pair is None:
@@ -183,7 +183,7 @@ def _pair_rows(found: Compared) -> list[PairRow]:
     return [PairRow(each, _explanation_url(found, pair, each)) for each in ordered]
 
 
-def _explanation_url(found: Compared, pair: PairComparison, each: QueryDifference) -> str:
+def _explanation_url(found: AlgorithmComparison, pair: PairComparison, each: QueryDifference) -> str:
     """Return the URL that explains a's score beside b's, or the only one if the other has no clustering."""
     ends = [one.submission for one, missing in ((pair.a, each.a_missing), (pair.b, each.b_missing)) if not missing]
     if not ends:
@@ -194,7 +194,7 @@ def _explanation_url(found: Compared, pair: PairComparison, each: QueryDifferenc
     return f"{reverse('why', args=[ends[0], each.query])}?{urlencode(options)}"
 
 
-def _differences(found: Compared, style: Style, lines: Sequence[PairRow] = ()) -> str:
+def _differences(found: AlgorithmComparison, style: Style, lines: Sequence[PairRow] = ()) -> str:
     """Draw the pair's differences as bars; on the page, each bar links to the explanation of its query."""
     pair = found.pair
     if pair is None:
@@ -212,7 +212,7 @@ def _differences(found: Compared, style: Style, lines: Sequence[PairRow] = ()) -
     )
 
 
-def _chooser(found: Compared, choice: Choice) -> options_form.Chooser:
+def _chooser(found: AlgorithmComparison, choice: Choice) -> options_form.Chooser:
     """Return the form of options; `choice` spells out what is shown."""
     of = found.selection
     everybody = options_form.by_name(of.algorithms.values())
