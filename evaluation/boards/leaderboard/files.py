@@ -65,7 +65,7 @@ def _nothing_compared(board: Board) -> str:
     """Return the sentence that replaces the method if nothing is compared."""
     why = board.standing.note or "nothing is scored"
     where = source_words(board) if board.version else board.collection.name
-    return f"{board.sort.named(board.deepest)} on {where}. Nobody is ranked: {why}."
+    return f"{board.sort.named(board.deepest)} on {where}. No algorithm is ranked: {why}."
 
 
 def _paper_row(board: Board, row: Row, best: Mapping[str, frozenset[int]]) -> list[object]:
