@@ -85,7 +85,7 @@ class GoldRanks(Record):
 
     @property
     def note(self) -> str:
-        """Which of the chosen options has no effect here; empty if all have one."""
+        """Which of the chosen options has no effect here; empty if all have an effect."""
         if self.choice.baseline is None:
             return ""
         return "The baseline has no effect here: places are based on the tests of all pairs."
