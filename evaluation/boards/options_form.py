@@ -1,4 +1,4 @@
-"""The form with the options of every page that compares: its fields, and what its address carries along."""
+"""The form of options on every comparison page: its fields, and the URL parameters that it carries along."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from qc4.stats import PROCEDURE_NAMES, PROCEDURES
 from qc4.wording import clipped
 from work.answers import Pending
 
-# Named sets of measures for the picker of a board: the paper's own view, and one per family.
+# --- Presets: named sets of measures, the paper's own and one per family ---
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A set of measures under one name."""
+    """A named set of measures."""
 
     key: str
     title: str
@@ -38,12 +38,12 @@ class Preset:
 
 
 def offered_measures(given: Set[Need] = FROM_FILES) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
-    """Families with the measures that evaluation runs compute: those that need nothing but what is given."""
+    """Return families with the measures that evaluation runs can compute from the given inputs."""
     return REGISTRY.by_family(computable(given))
 
 
 def presets(given: Set[Need] = FROM_FILES) -> tuple[Preset, ...]:
-    """In the order people look for them; a family that has no measures yet is not offered."""
+    """Return the presets in the order of the menu, without families that have no measures."""
     fixed = (
         Preset("overview", "QC4: quality and coverage", DEFAULT_MEASURES),
         Preset("paper", "QC4: AQ WQ AC WC", ("aq", "wq", "ac", "wc", "qc4")),
@@ -57,18 +57,18 @@ def presets(given: Set[Need] = FROM_FILES) -> tuple[Preset, ...]:
 
 
 def preset_of(keys: Sequence[str], given: Set[Need] = FROM_FILES) -> Preset | None:
-    """The preset that shows exactly these measures."""
+    """Return the preset that has exactly these measures."""
     return next((preset for preset in presets(given) if set(preset.measures) == set(keys)), None)
 
 
-Shown = Board | Selection
+BoardOrSelection = Board | Selection
 LONGEST_NAME = 50
-MISSING_WORDS = {"worst": "counts as the worst value", "skip": "is left out"}
+MISSING_WORDS = {"worst": "counts as the worst value", "skip": "is excluded"}
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One of the choices of a field."""
+    """An option of a select field."""
 
     value: str
     words: str
@@ -77,12 +77,12 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of one value.
+    """A field of the form: a select or a number.
 
     Attributes:
-        groups: (title, options) of a select; a single group without a title is none.
-        value, least, most: of a number.
-        id: of the element.
+        groups: (title, options) of a select; a group with an empty title is shown without a heading.
+        value, least, most: value and limits of a number.
+        id: id of the HTML element.
     """
 
     name: str
@@ -96,7 +96,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class MeasureMenu:
-    """Many measures to tick, and named sets of them: (set, address). ``others`` are those that are written instead."""
+    """A menu of measures to tick, and presets as (preset, URL); ``others`` are keys written in the text field."""
 
     families: tuple[tuple[Family, tuple[Measure, ...]], ...]
     chosen: frozenset[str]
@@ -107,7 +107,7 @@ class MeasureMenu:
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmTicks:
-    """Algorithms to tick, by name; `most` of them at the most."""
+    """Algorithms to tick, sorted by name; at most `most` of them can be ticked."""
 
     everybody: tuple[Algorithm, ...]
     chosen: frozenset[int]
@@ -116,11 +116,11 @@ class AlgorithmTicks:
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """What `templates/boards/options.html` shows inside a form.
+    """Contents of the form that `templates/boards/options.html` shows.
 
     Attributes:
-        policies: those that are chosen; each such form has their menu.
-        kept: (name, value) of what was chosen elsewhere and stays.
+        policies: the chosen scoring options, whose menu is part of every form.
+        kept: (name, value) of options that were chosen elsewhere, as hidden fields.
     """
 
     policies: Policies
@@ -133,11 +133,11 @@ class Chooser:
 def chooser(
     choice: Choice, *fields: Field, measures: MeasureMenu | None = None, ticks: AlgorithmTicks | None = None
 ) -> Chooser:
-    """A form with these fields; the rest of the choice is carried along."""
+    """Return a form with these fields; all other options are carried along as hidden fields."""
     own = {*(field.name for field in fields), *CHOICES}
     own |= {"measures"} if measures else set()
     own |= {"algorithms"} if ticks else set()
-    # A family is of the algorithms that are chosen, so that it does not outlast them.
+    # The family belongs to the chosen algorithms, so it is dropped when others can be chosen.
     own |= {"family"} if "algorithms" in own else set()
     kept = (
         (name, value) for name, values in choice.parameters().items() if name not in own for value in values if value
@@ -145,77 +145,77 @@ def chooser(
     return Chooser(choice.policies, fields, tuple(kept), measures, ticks)
 
 
-def one_of(name: str, label: str, words: Mapping[str, str], chosen: str, *, element: str = "") -> Field:
-    """A select: value -> words."""
+def select_field(name: str, label: str, words: Mapping[str, str], chosen: str, *, element: str = "") -> Field:
+    """Return a select; ``words`` maps each value to its label."""
     options = tuple(Option(value, said, value == chosen) for value, said in words.items())
     return Field(name, label, (("", options),), id=element or name)
 
 
-def measure(found: Shown) -> Field:
-    """The measure that ranks."""
+def measure(found: BoardOrSelection) -> Field:
+    """Return the field for the measure that ranks."""
     groups = (
         (
             family.title,
             tuple(Option(one.key, f"{one.title} {one.arrow}", one.key == found.sort.key) for one in measures),
         )
-        for family, measures in (*_offered(found), *REGISTRY.by_family(_others(found)))
+        for family, measures in (*_offered_measures(found), *REGISTRY.by_family(_unlisted_measures(found)))
     )
     return Field("sort", "Measure", tuple(groups), id="sort")
 
 
-def measure_menu(found: Shown, choice: Choice) -> MeasureMenu:
-    """Many measures; `choice` is what the sets of measures are chosen in."""
-    given = _given(found)
+def measure_menu(found: BoardOrSelection, choice: Choice) -> MeasureMenu:
+    """Return the menu of measures; the URLs of its presets keep the other options of `choice`."""
+    given = _available_inputs(found)
     keys = [column.key for column in found.columns]
     sets = tuple((one, address(choice, measures=one.measures, sort="")) for one in presets(given))
-    others = ", ".join(one.key for one in _others(found))
+    others = ", ".join(one.key for one in _unlisted_measures(found))
     return MeasureMenu(offered_measures(given), frozenset(keys), others, sets, preset_of(keys, given))
 
 
-def places(found: Shown, own: str = "each measure's own") -> tuple[Field, ...]:
-    """Level, and depth where clusters are nested, or where one was chosen.
+def places(found: BoardOrSelection, own: str = "each measure's own") -> tuple[Field, ...]:
+    """Return the fields for the level and, if clusterings are nested or a depth is chosen, the depth.
 
     Args:
-        own: how what the measures take by themselves is called.
+        own: label of the measures' default level.
     """
     words = {one: "all levels" if one == "all" else f"level {one}" for one in found.levels}
-    level, chosen = one_of("level", "Level", {"": own} | words, found.choice.level), found.choice.depth
+    level, chosen = select_field("level", "Level", {"": own} | words, found.choice.level), found.choice.depth
     depths = [one for one in DEPTHS if int(one) < found.deepest or one == chosen]
     if not depths and chosen != FINEST:
         return (level,)
-    cuts = {"": "as deep as the level", FINEST: "the finest"} | {one: f"depth {one}" for one in depths}
-    return level, one_of("depth", "Cut of nested clusters", cuts, chosen)
+    cuts = {"": "as deep as the level", FINEST: "finest"} | {one: f"depth {one}" for one in depths}
+    return level, select_field("depth", "Cut of nested clusters", cuts, chosen)
 
 
-def gold(found: Shown) -> Field:
-    """The gold version."""
+def gold(found: BoardOrSelection) -> Field:
+    """Return the field for the gold version."""
     latest = found.latest_version.number if found.latest_version else None
     numbers = found.collection.gold_versions.values_list("number", flat=True)
     words = {f"{one}": f"v{one}{' (latest)' if one == latest else ''}" for one in numbers}
-    return one_of("gold", "Gold", words or {"": "none yet"}, f"{found.version.number}" if found.version else "")
+    return select_field("gold", "Gold", words or {"": "none yet"}, f"{found.version.number}" if found.version else "")
 
 
-def missing(found: Shown) -> Field:
-    """What a query without a clustering counts."""
-    return one_of("missing", "A query without a clustering", MISSING_WORDS, found.choice.missing)
+def missing(found: BoardOrSelection) -> Field:
+    """Return the field for how a query without a clustering counts."""
+    return select_field("missing", "A query without a clustering", MISSING_WORDS, found.choice.missing)
 
 
-def baseline(found: Shown) -> Field:
-    """Whom all others are compared with."""
+def baseline(found: BoardOrSelection) -> Field:
+    """Return the field for the algorithm that all others are compared with."""
     names = {
         f"{one.pk}": clipped(one.name, LONGEST_NAME) for one in found.algorithms.values() if one.baseline != "gold"
     }
     chosen = "" if found.choice.baseline is None else f"{found.choice.baseline}"
-    return one_of("baseline", "Compared with", {"": "each other"} | names, chosen)
+    return select_field("baseline", "Compared with", {"": "each other"} | names, chosen)
 
 
 def procedure(choice: Choice) -> Field:
     words: dict[str, str] = {name: PROCEDURE_NAMES[name] for name in PROCEDURES}
-    return one_of("procedure", "p adjusted by", words, choice.method.procedure)
+    return select_field("procedure", "p adjusted by", words, choice.method.procedure)
 
 
 def method(choice: Choice) -> tuple[Field, ...]:
-    """How it is compared. Draws, seed and procedures that give p alone are chosen in the address only."""
+    """Return the fields for the test; draws, seed and procedures without intervals can be set only in the URL."""
     return (
         Field("alpha", "alpha", value=choice.method.alpha, least=0.0001, most=0.5, id="alpha"),
         Field("equivalence_margin", "Practically equal up to", value=choice.method.equivalence_margin, id="margin"),
@@ -223,21 +223,21 @@ def method(choice: Choice) -> tuple[Field, ...]:
 
 
 def family(choice: Choice) -> tuple[Field, ...]:
-    """Which pairs are tested together, where only some algorithms are chosen."""
+    """Return the field for which pairs are tested together; none unless two or more algorithms are chosen."""
     if len(choice.algorithms) < 2:
         return ()
-    # Two alone are a pair: the same word, so that it holds for whatever is ticked next.
+    # For two algorithms, "shown" means this pair; the value stays valid if the user ticks others next.
     alone = "this pair alone" if len(set(choice.algorithms)) == 2 else "every pair of these"
     words = {"all": "every pair of the leaderboard", "shown": alone}
-    return (one_of("family", "Tested together", words, "all" if choice.family == "all" else "shown"),)
+    return (select_field("family", "Tested together", words, "all" if choice.family == "all" else "shown"),)
 
 
 def pair(everybody: Iterable[Algorithm], chosen: Sequence[int]) -> tuple[Field, ...]:
-    """Two algorithms, one against the other."""
+    """Return the fields for two algorithms to compare."""
     names = {f"{one.pk}": clipped(one.name, LONGEST_NAME) for one in by_name(everybody)}
     sides = (("Algorithm", "the leader"), ("against", "the second"))
     return tuple(
-        one_of(
+        select_field(
             "algorithms",
             label,
             {"": none} | names,
@@ -252,13 +252,13 @@ def by_name(algorithms: Iterable[Algorithm]) -> tuple[Algorithm, ...]:
     return tuple(sorted(algorithms, key=lambda one: one.name.casefold()))
 
 
-def scoring(person: Person, found: Shown, page: str) -> dict[str, object]:
-    """What `templates/boards/unscored.html` shows: whether anything is still to be scored under these policies.
+def scoring(person: Person, found: BoardOrSelection, page: str) -> dict[str, object]:
+    """Return the context of `templates/boards/unscored.html`: submissions without scores under these scoring options.
 
     Args:
-        page: the name of the page's address, to come back to.
+        page: URL name of the page to return to.
     """
-    others = _others(found)
+    others = _unlisted_measures(found)
     keys = [one.key for one in others]
     left = left_to_score(found.collection, found.version, found.choice.policies, person, keys)
     choice = replace(found.choice, gold=found.version.number if found.version else None)
@@ -275,49 +275,48 @@ def scoring(person: Person, found: Shown, page: str) -> dict[str, object]:
     }
 
 
-def _others(found: Shown) -> tuple[Measure, ...]:
-    """The measures shown that are none of the catalogue: what somebody gave parameters of their own."""
+def _unlisted_measures(found: BoardOrSelection) -> tuple[Measure, ...]:
+    """Return the shown measures that are not in the catalogue: measures with parameters given by the user."""
     return tuple(column.measure for column in found.columns if not REGISTRY.is_listed(column.key))
 
 
-def _given(found: Shown) -> Set[Need]:
+def _available_inputs(found: BoardOrSelection) -> Set[Need]:
     return WITH_VECTORS if has_scores_on_vectors(found.collection) else FROM_FILES
 
 
-def _offered(found: Shown) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
-    return offered_measures(_given(found))
+def _offered_measures(found: BoardOrSelection) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
+    return offered_measures(_available_inputs(found))
 
 
-# What somebody chose to see, as it stands in addresses.
+# --- Options in URLs ---
 
-Found = TypeVar("Found")
+ResultT = TypeVar("Found")
 
 
-def read_or_default(read: Callable[[QueryDict], Found], given: QueryDict) -> tuple[Found, list[dict[str, Any]]]:
-    """Return what an address asks for, and no problems; or, if it asks for something that does not exist, what an empty
-    address asks for, and what is wrong.
+def read_or_default(read: Callable[[QueryDict], ResultT], given: QueryDict) -> tuple[ResultT, list[dict[str, Any]]]:
+    """Return the result for URL parameters and no problems; if they are invalid, the default result and the problems.
 
     Args:
-        read: takes the options of an address.
+        read: a function that returns the result for URL parameters.
     """
     try:
-        return _shown(read, given), []
+        return _available_result(read, given), []
     except InputError as error:
-        return _shown(read, QueryDict()), told(error.problems)
+        return _available_result(read, QueryDict()), told(error.problems)
 
 
-def _shown(read: Callable[[QueryDict], Found], given: QueryDict) -> Found:
-    """What there is to show, all of it or while the rest is being worked out."""
+def _available_result(read: Callable[[QueryDict], ResultT], given: QueryDict) -> ResultT:
+    """Return the result, or the part that is available while the rest is being computed."""
     try:
         return read(given)
     except Pending as pending:
         if pending.meanwhile is None:
             raise
-        return cast("Found", pending.meanwhile)
+        return cast("ResultT", pending.meanwhile)
 
 
 def spelled_out(found: Board | Selection) -> Choice:
-    """The choice with what its defaults came to, so that its address says the same for ever."""
+    """Return the options with every default replaced by its actual value, so that the URL never changes its meaning."""
     return replace(
         found.choice,
         measures=tuple(column.key for column in found.columns),

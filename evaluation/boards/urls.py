@@ -1,4 +1,4 @@
-"""URLs of pages that compare algorithms."""
+"""URLs of the pages and API endpoints that compare algorithms."""
 
 from __future__ import annotations
 

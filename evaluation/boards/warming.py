@@ -1,7 +1,7 @@
-"""Have default answers worked out before somebody looks, where that takes longer than somebody waits.
+"""Compute slow default answers before anyone opens their pages.
 
-They are queued after a run has ended, outside of its lease: where that fails nothing is lost, because a page that finds
-no answer has it worked out itself.
+They are queued after a run has ended, outside its lease. If that fails, nothing is lost: a page that finds no stored
+answer queues it itself.
 """
 
 from __future__ import annotations
@@ -35,13 +35,14 @@ PAGES: tuple[Callable[[Collection, Person], object], ...] = (
     lambda collection, person: look_for_changes(collection, person, Choice()),
     lambda collection, person: find_topics(collection, person, Choice()),
 )
-"""What pages of a collection show of its scores, as their addresses without options say it."""
+"""Functions that compute the results on the comparison pages of a collection, with default options."""
 
 
 def warm(run: Run) -> None:
-    """After an evaluation against the latest gold standard: the default answers of its starter and of the public.
+    """After an evaluation against the latest gold version, queue the default answers for its creator and the public.
 
-    The last of many does it: while other evaluations of the collection are unfinished, each would change them.
+    Only the last of several evaluations does this: while others of the collection are unfinished, each would change
+    the results.
     """
     collection = run.collection
     if run.kind != Run.Kind.EVALUATION or collection is None or run.gold_version != latest_version(collection):
@@ -54,7 +55,7 @@ def warm(run: Run) -> None:
 
 
 def prepare_defaults(collection: Collection, people: Sequence[Person]) -> None:
-    """Queue the answers that the pages of a collection show first to these people."""
+    """Queue the answers that these people see first on the pages of a collection."""
     for person in people:
         for page in PAGES:
             with precomputing(), suppress(Pending, InputError):

@@ -1,4 +1,4 @@
-"""One clustering of a query: its clusters, why it scores as it does, and what would change the score."""
+"""One clustering of a query in the API: its clusters, the explanation of its score, and "what if" changes."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from common.api.options import Options
 from common.api.schema import KEY
 from common.limits import LARGEST_ID, LARGEST_VERSION
 from evaluation.access import get_clustering, get_submission
-from evaluation.explanations.matrix import MATRIX, Matrix, MatrixAsked, refuse_too_many_cells
-from evaluation.explanations.pair import Explained
+from evaluation.explanations.matrix import MATRIX, Matrix, MatrixInputs, check_size
+from evaluation.explanations.pair import ExplanationInputs
 from evaluation.explanations.similarity import alike
-from evaluation.explanations.terms import SCORES, explained_scores
+from evaluation.explanations.terms import SCORES, scores_inputs
 from evaluation.explanations.what_if import (
     CHANCE,
     CHANGES,
     ONE_AT_A_TIME,
     WHAT_IF,
-    ChanceAsked,
-    Choices,
-    WhatIfAsked,
+    ChanceInputs,
+    ExplanationOptions,
+    WhatIfInputs,
     changes_of,
+    check_chance_size,
     is_too_many,
-    refuse_too_much,
 )
 from evaluation.limits import CHANCE_DRAWS, LARGEST_SEED
 from evaluation.models import Clustering
@@ -54,18 +54,18 @@ from qc4.scoring.what_if import Alone, WhatIf
 
 
 class GoldOption(Options):
-    """Against which gold standard."""
+    """Option for the gold version to score against."""
 
     gold = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=LARGEST_VERSION,
-        help_text="A gold version's number; by default the latest.",
+        help_text="Number of a gold version; by default the latest.",
     )
 
 
 class PolicyOptions(Options):
-    """What policies settle."""
+    """The scoring options."""
 
     outliers = serializers.ChoiceField(CHOICES["outliers"], required=False, help_text=MEANINGS["outliers"])
     unclustered = serializers.ChoiceField(CHOICES["unclustered"], required=False, help_text=MEANINGS["unclustered"])
@@ -75,17 +75,17 @@ class PolicyOptions(Options):
 
 
 class ExplainOptions(GoldOption, PolicyOptions):
-    """Against which gold standard, and with which measures beside QC4's."""
+    """Options of an explanation: gold version, scoring options and measures."""
 
     measures = serializers.CharField(required=False, help_text=f"{MEASURES}; by default those of the QC4 family.")
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation(Record):
-    """As ``python -m qc4 score --explain --format json``, and which gold standard it is against.
+    """The output of ``python -m qc4 score --explain --format json``, with the gold standard it is based on.
 
     Attributes:
-        vectors: where the vectors come from, if a measure that looks at them was asked for.
+        vectors: source of the vectors, if a requested measure uses them.
     """
 
     KEYS = (
@@ -100,7 +100,7 @@ class Explanation(Record):
 
 
 class ClusteringView(APIView):
-    """One clustering."""
+    """A submission's clustering of one query."""
 
     @extend_schema(
         operation_id="clustering",
@@ -109,47 +109,48 @@ class ClusteringView(APIView):
         tags=["submissions"],
     )
     def get(self, request: Request, pk: int, key: str) -> HttpResponse:
-        """A submission's clusters of one query, as a file that can be submitted again."""
+        """Return a submission's clustering of one query, as a file that can be submitted again."""
         row = _clustering(request.user, pk, key)
         return HttpResponse(row.file.content, content_type="application/json")
 
 
 class ExplainView(APIView):
-    """Why a clustering scores what it scores."""
+    """Explanation of a clustering's scores."""
 
     @extend_schema(
         operation_id="explain", parameters=[KEY, ExplainOptions], responses={200: Explanation}, tags=["scores"]
     )
     def get(self, request: Request, pk: int, key: str) -> HttpResponse:
-        """Per cluster: level, best topic, entropy, recall and random scaling, quality; per topic and page: coverage.
+        """Return the terms behind the scores of a clustering.
 
-        For each level on which `measures` has classic measures, the terms whose means they are.
+        Each cluster has its level, best topic, entropy, recall and random scaling, and quality. Each topic and page
+        has its coverage. If `measures` has classic measures, their terms are listed for each level.
         """
         chosen = ExplainOptions.of(request.query_params)
         row, number, gold = clustering_and_gold(request.user, pk, key, chosen.get("gold"))
         keys = split_measures(chosen.get("measures", ""))
-        asked = explained_scores(row, gold, keys, policies_of(chosen))
+        asked = scores_inputs(row, gold, keys, policies_of(chosen))
         found = SCORES.get(asked)
         head = {"gold_version": number, "gold_sha256": gold.sha256, **found.head}
-        return whole(head, {field: SCORES.as_json(asked, found, field) for field in SCORES.parts})
+        return json_response(head, {field: SCORES.as_json(asked, found, field) for field in SCORES.parts})
 
 
-def whole(head: Mapping[str, Any], lists: Mapping[str, bytes]) -> HttpResponse:
-    """An answer of the API whose lists are JSON already, as there may be 100,000 rows."""
+def json_response(head: Mapping[str, Any], lists: Mapping[str, bytes]) -> HttpResponse:
+    """Return an API response from lists that are already JSON, because there may be 100,000 rows."""
     start = json.dumps(head).encode()[:-1]
     rest = (b", " + json.dumps(field).encode() + b": " + text for field, text in lists.items())
     return HttpResponse(start + b"".join(rest) + b"}", content_type="application/json")
 
 
 def clustering_and_gold(person: Person, pk: int, key: str, number: int | None) -> tuple[Clustering, int, Gold]:
-    """A clustering this person may see, with the number of a gold version and its gold standard.
+    """Return a clustering that this person may see, the number of a gold version, and its gold standard of the query.
 
     Raises:
-        Http404: there is no such clustering, or no such version that holds the query.
-        PermissionDenied: its gold standard is hidden from this person.
+        Http404: if there is no such clustering, or no such gold version with the query.
+        PermissionDenied: if the gold standard is hidden from this person.
     """
     row = _clustering(person, pk, key)
-    entry = _entry(person, row, number)
+    entry = _gold_entry(person, row, number)
     return row, entry.version.number, entry.gold
 
 
@@ -157,57 +158,61 @@ def _clustering(person: Person, pk: int, key: str) -> Clustering:
     return get_clustering(person, get_submission(person, pk), key)
 
 
-def _entry(person: Person, row: Clustering, number: int | None) -> GoldVersionEntry:
+def _gold_entry(person: Person, row: Clustering, number: int | None) -> GoldVersionEntry:
     require_gold(person, row.query)
     entries = row.query.gold_entries.select_related("gold", "version").order_by("-version__number")
     entry = (entries if number is None else entries.filter(version__number=number)).first()
     if entry is None:
-        raise Http404("There is no such gold version that holds a gold standard of this query.")
+        raise Http404("No such gold version has a gold standard of this query.")
     note_gold(person, row.submission.collection, [entry.gold])
     return entry
 
 
-# Of one clustering: what if it were another, what chance reaches, where its pages lie, how like another it is.
+# --- "What if" changes, comparison with chance, matrix, and similarity to another clustering ---
 
-IDS = "Ids of clusters, given several times or separated by commas"
+CLUSTER_IDS = "Ids of clusters, repeated or separated by commas"
 
 
 class ScoringOptions(GoldOption, PolicyOptions):
-    """Which measures, on which level, under which policies."""
+    """Options of scoring: measures, level, gold version and scoring options."""
 
     measures = serializers.CharField(
         required=False,
-        help_text=f"{MEASURES}; by default quality, coverage and QC4-F, and for changes more.",
+        help_text=f"{MEASURES}; by default quality, coverage and QC4-F; for changes also F, BCubed F and ARI.",
     )
-    level = serializers.CharField(required=False, help_text="A level's number, or `all`.")
+    level = serializers.CharField(required=False, help_text="Number of a level, or `all`.")
 
 
 class WhatIfOptions(ScoringOptions):
-    """Which clusters are to be others."""
+    """The changes to clusters."""
 
-    drop = serializers.CharField(required=False, help_text=f"{IDS}: these are left out.")
-    merge = serializers.CharField(required=False, help_text=f"{IDS}: these become one.")
-    complete = serializers.CharField(required=False, help_text=f"{IDS}: these get the rest of their best topic.")
-    clean = serializers.CharField(required=False, help_text=f"{IDS}: these lose their foreign pages.")
+    drop = serializers.CharField(required=False, help_text=f"{CLUSTER_IDS}. They are removed.")
+    merge = serializers.CharField(required=False, help_text=f"{CLUSTER_IDS}. They become one cluster.")
+    complete = serializers.CharField(
+        required=False, help_text=f"{CLUSTER_IDS}. The missing pages of their best topic are added."
+    )
+    clean = serializers.CharField(
+        required=False, help_text=f"{CLUSTER_IDS}. Their pages outside their best topic are removed."
+    )
 
 
 class ChanceOptions(ScoringOptions):
-    """How often to shuffle."""
+    """Options of the comparison with chance."""
 
     draws = serializers.IntegerField(
-        default=DRAWS, min_value=LEAST_DRAWS, max_value=CHANCE_DRAWS, help_text="Shuffles of the pages."
+        default=DRAWS, min_value=LEAST_DRAWS, max_value=CHANCE_DRAWS, help_text="Number of shuffles of the pages."
     )
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED, help_text="Of the shuffles.")
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED, help_text="Seed of the shuffles.")
 
 
-class AlikeOptions(Options):
-    """With what, by which measures, under which policies."""
+class SimilarityOptions(Options):
+    """Options of the comparison of two clusterings."""
 
     against = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_ID, help_text="A submission's id: the other clustering is its."
+        min_value=1, max_value=LARGEST_ID, help_text="Id of the submission with the other clustering."
     )
     measures = serializers.CharField(
-        required=False, help_text=f"{MEASURES}; symmetric ones only, and by default all of these."
+        required=False, help_text=f"{MEASURES}; only symmetric ones, and by default all of them."
     )
     unclustered = serializers.ChoiceField(CHOICES["unclustered"], required=False, help_text=MEANINGS["unclustered"])
     overlap = serializers.ChoiceField(CHOICES["overlap"], required=False, help_text=MEANINGS["overlap"])
@@ -215,12 +220,12 @@ class AlikeOptions(Options):
 
 
 @dataclass(frozen=True, slots=True)
-class WhatIfAnswer(Record):
-    """As ``python -m qc4 what-if --format json``, and which gold standard it is against.
+class WhatIfResponse(Record):
+    """The output of ``python -m qc4 what-if --format json``, with the gold standard it is based on.
 
     Attributes:
-        one_at_a_time: where nothing is to be changed, what dropping each cluster alone would do; left out where there
-            are too many of them.
+        one_at_a_time: the effect of dropping each cluster alone, if no change was requested; omitted if there are too
+            many clusters.
     """
 
     KEYS = (
@@ -236,8 +241,8 @@ class WhatIfAnswer(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class ChanceAnswer(Record):
-    """As ``python -m qc4 calibrate --format json``, and which gold standard it is against."""
+class ChanceResponse(Record):
+    """The output of ``python -m qc4 calibrate --format json``, with the gold standard it is based on."""
 
     KEYS = (
         "gold_version gold_sha256 engine=result.engine query=result.query pages=result.pages policies=result.policies "
@@ -250,8 +255,8 @@ class ChanceAnswer(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixAnswer(Record):
-    """Topics in the order of the tree, clusters by their best topic, and every cell with pages in common."""
+class MatrixResponse(Record):
+    """Topics in the order of the tree, clusters sorted by their best topic, and every cell with common pages."""
 
     KEYS = "gold_version gold_sha256 topics=result.topics clusters=result.clusters cells=result.cells"
 
@@ -261,81 +266,82 @@ class MatrixAnswer(Record):
 
 
 class WhatIfView(APIView):
-    """What a clustering would score if it were another."""
+    """Scores of a changed clustering."""
 
-    @extend_schema(operation_id="what_if", parameters=[KEY, WhatIfOptions], responses=WhatIfAnswer, tags=["scores"])
+    @extend_schema(operation_id="what_if", parameters=[KEY, WhatIfOptions], responses=WhatIfResponse, tags=["scores"])
     def get(self, request: Request, pk: int, key: str) -> HttpResponse:
-        """Scores before and after clusters are dropped, merged, completed or cleaned.
+        """Return the scores before and after clusters are dropped, merged, completed or cleaned.
 
-        Without a change: what dropping each cluster alone would do to QC4, unless there are too many of them.
+        If no change is requested, the response also has the effect of dropping each cluster alone on QC4, unless there
+        are too many clusters.
         """
-        of, choices, which = _explained(request, pk, key, WhatIfOptions.of(request.query_params))
+        of, choices, which = _read_request(request, pk, key, WhatIfOptions.of(request.query_params))
         given: QueryDict = request.query_params
         row = Clustering._default_manager.select_related("file").get(pk=of.clustering)
-        asked = WhatIfAsked(of, choices.places, changes_of(given.getlist, cases.names(row)))
+        asked = WhatIfInputs(of, choices.places, changes_of(given.getlist, cases.names(row)))
         found, lists = WHAT_IF.get(asked), {}
         if not asked.changes and not is_too_many(of):
             alone = ONE_AT_A_TIME.get(of)
             rows = ONE_AT_A_TIME.records(of, alone, "rows", 0, alone.n_rows)
             lists = {"one_at_a_time": json.dumps([one._asdict() for one in rows]).encode()}
         lists |= {field: WHAT_IF.as_json(asked, found, field) for field in WHAT_IF.parts}
-        return whole(which | found.head, lists)
+        return json_response(which | found.head, lists)
 
 
 class ChanceView(APIView):
-    """What chance reaches."""
+    """Comparison of a clustering with chance."""
 
-    @extend_schema(operation_id="chance", parameters=[KEY, ChanceOptions], responses=ChanceAnswer, tags=["scores"])
+    @extend_schema(operation_id="chance", parameters=[KEY, ChanceOptions], responses=ChanceResponse, tags=["scores"])
     def get(self, request: Request, pk: int, key: str) -> Response:
-        """Scores beside those of the same clusters with shuffled pages."""
+        """Return the scores and those of the same clusters with shuffled pages."""
         chosen = ChanceOptions.of(request.query_params)
-        of, choices, which = _explained(request, pk, key, chosen)
-        asked = ChanceAsked(of, choices.leading, chosen["draws"], chosen["seed"])
-        refuse_too_much(asked)
+        of, choices, which = _read_request(request, pk, key, chosen)
+        asked = ChanceInputs(of, choices.leading, chosen["draws"], chosen["seed"])
+        check_chance_size(asked)
         found = dict(CHANCE.get(asked))
         del found["titles"]
         return Response(which | found)
 
 
 class MatrixView(APIView):
-    """Topics and clusters side by side."""
+    """Matrix of topics and clusters."""
 
-    @extend_schema(operation_id="matrix", parameters=[KEY, GoldOption], responses=MatrixAnswer, tags=["scores"])
+    @extend_schema(operation_id="matrix", parameters=[KEY, GoldOption], responses=MatrixResponse, tags=["scores"])
     def get(self, request: Request, pk: int, key: str) -> HttpResponse:
-        """How many pages each topic and each cluster have in common."""
-        of, _, which = _explained(request, pk, key, GoldOption.of(request.query_params))
-        asked = MatrixAsked(of)
+        """Return the number of pages that each topic and each cluster have in common."""
+        of, _, which = _read_request(request, pk, key, GoldOption.of(request.query_params))
+        asked = MatrixInputs(of)
         found = MATRIX.get(asked)
-        refuse_too_many_cells(found)
-        return whole(which, {field: MATRIX.as_json(asked, found, field) for field in MATRIX.parts})
+        check_size(found)
+        return json_response(which, {field: MATRIX.as_json(asked, found, field) for field in MATRIX.parts})
 
 
-class AlikeView(APIView):
-    """How alike two clusterings are."""
+class SimilarityView(APIView):
+    """Similarity of two clusterings."""
 
     @extend_schema(
-        operation_id="alike", parameters=[KEY, AlikeOptions], responses=ClusteringComparison, tags=["scores"]
+        operation_id="alike", parameters=[KEY, SimilarityOptions], responses=ClusteringComparison, tags=["scores"]
     )
     def get(self, request: Request, pk: int, key: str) -> Response:
-        """Every symmetric measure of two submissions' clusterings of a query, none of which is the truth.
+        """Compare two submissions' clusterings of a query by every symmetric measure, without a gold standard.
 
-        As ``python -m qc4 alike --format json``, on all pages of the query. No gold standard is needed.
+        The response is the output of ``python -m qc4 alike --format json``, on all pages of the query.
         """
-        chosen = AlikeOptions.of(request.query_params)
+        chosen = SimilarityOptions.of(request.query_params)
         row = get_clustering(request.user, get_submission(request.user, pk), key)
         other = get_submission(request.user, chosen["against"])
         if other.collection_id != row.submission.collection_id:
-            raise Http404("That submission is to another collection.")
+            raise Http404("The other submission belongs to another collection.")
         keys = split_measures(chosen.get("measures", "")) or None
         return Response(alike(row, get_clustering(request.user, other, key), policies_of(chosen), keys))
 
 
-def _explained(
+def _read_request(
     request: Request, pk: int, key: str, chosen: dict[str, Any]
-) -> tuple[Explained, Choices, dict[str, Any]]:
-    """What is asked about, how, and which gold standard it is against, as answers name it."""
+) -> tuple[ExplanationInputs, ExplanationOptions, dict[str, Any]]:
+    """Return the clustering and gold standard to explain, the options, and the gold fields of the response."""
     row, number, gold = clustering_and_gold(request.user, pk, key, chosen.get("gold"))
     texts = {name: value for name, value in chosen.items() if isinstance(value, str) and name not in CHANGES}
-    choices = Choices.of(texts, gold.n_levels)
+    choices = ExplanationOptions.of(texts, gold.n_levels)
     which = {"gold_version": number, "gold_sha256": gold.sha256}
-    return Explained.of(row, gold, choices.policies), choices, which
+    return ExplanationInputs.of(row, gold, choices.policies), choices, which

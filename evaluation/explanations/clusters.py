@@ -1,4 +1,4 @@
-"""Every cluster, topic and page behind the QC4 score of a clustering, with a sentence for each cluster."""
+"""Explanation of a QC4 score: the clusters, topics and pages behind it, with a sentence for each cluster."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from annotations.gold.selectors import Node, Tree, gold_tree, read, tree_of
-from evaluation.explanations.pair import READ, Explained
+from evaluation.explanations.pair import CHEAP_ROWS, ExplanationInputs
 from evaluation.limits import LISTED_FOREIGN, LISTED_SHARES
 from evaluation.scoring import cases
 from qc4.arrays import IntArray
@@ -34,7 +34,7 @@ from work.answers import Answer
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """``pages`` of a cluster are of this topic (or outliers), which is the part ``share`` of the cluster."""
+    """The part of a cluster that belongs to one topic (or is outliers): ``pages`` pages, a ``share`` of the cluster."""
 
     path: str
     pages: int
@@ -43,7 +43,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
-    """What lists show of a page."""
+    """A page as lists show it."""
 
     id: str
     rank: int | None
@@ -66,7 +66,7 @@ class PlacedPage:
 
 @dataclass(frozen=True, slots=True)
 class ClusterLink:
-    """What lists show of a cluster."""
+    """A cluster as lists show it."""
 
     id: str
     name: str
@@ -79,15 +79,16 @@ class ClusterLink:
 
 @dataclass(frozen=True, slots=True)
 class ClusterView:
-    """A remaining cluster with everything that made its quality.
+    """A cluster that QC4 counts, with every term of its quality.
 
     Attributes:
-        steps: (what, before, after) from 1 down to the quality.
-        match: how it matches its best topic.
-        best: path of the topic with the largest F, of ``best_size`` pages, ``in_best`` of them here.
-        runner_up: (path, F) of the second.
-        mix: the first of the ``n_mix`` topics of the cluster's level that share pages with it, outliers too, largest
-            first.
+        steps: (factor, before, after), from 1 down to the quality.
+        match: its match with the best topic.
+        best: path of the best topic, the one with the largest F; ``best_size`` is the topic's number of pages, and
+            ``in_best`` is how many of them are in the cluster.
+        runner_up: (path, F) of the second-best topic.
+        mix: the first of the ``n_mix`` topics of the cluster's level that share pages with it, largest share first;
+            outliers count as a topic.
         foreign: the first of its ``n_foreign`` pages outside the best topic.
     """
 
@@ -105,7 +106,7 @@ class ClusterView:
 
     @property
     def best_name(self) -> str:
-        """The last part of its best topic's path."""
+        """The last part of the best topic's path."""
         return self.best.rpartition(" › ")[2]
 
     @property
@@ -118,18 +119,18 @@ class ClusterView:
 
     @property
     def n_other_shares(self) -> int:
-        """Topics beside those in ``mix``."""
+        """Number of further topics that are not in ``mix``."""
         return self.n_mix - len(self.mix)
 
     @property
     def s_random_words(self) -> str:
-        """Random scaling as it enters the quality: anything from 1 on changes nothing."""
+        """Random scaling as it enters the quality; values above 1 are shown as 1."""
         return "1.000" if self.quality.s_random >= 1 else decimals(self.quality.s_random)
 
 
 @dataclass(frozen=True, slots=True)
 class RemovedView:
-    """A cluster QC4 leaves out: more than half of its pages are outliers."""
+    """A cluster that QC4 removes because more than half of its pages are outliers."""
 
     cluster: ClusterLink
     n_outliers: int
@@ -145,7 +146,7 @@ class RemovedView:
 
 @dataclass(frozen=True, slots=True)
 class TopicView:
-    """A topic and its coverage. ``best_cluster`` holds most of its pages (``in_best`` of them)."""
+    """A topic and its coverage; ``best_cluster`` has most of its pages (``in_best`` of them)."""
 
     id: str
     name: str
@@ -158,7 +159,7 @@ class TopicView:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """All of it. Of a stored one the lists are read in parts, by their lengths."""
+    """A whole explanation; the lists of a stored one are read in parts, with the help of their lengths."""
 
     quality: float
     coverage: float
@@ -178,29 +179,30 @@ class Explanation:
     unclustered: tuple[PlacedPage, ...]
 
 
-# One plain sentence per cluster: what it is, and what kept it from a quality of 1. What a cluster is called follows
-# from shares of its pages alone, by the limits here, so that no sentence contradicts the figures beside it; what cost
-# it most only decides what is added.
+# --- One sentence per cluster: what it is, and what keeps it from a quality of 1 ---
 
-NEARLY_NOTHING = 0.005
-"""A loss of quality below this is not told."""
-MOSTLY = 0.8
-"""From this share of its pages in its best topic on a cluster is mostly of it; all of them make it pure."""
-MIXED = 0.5
-"""Below this share it is not of its best topic at all: mixed. Between the two, partly of it."""
+# The kind of a cluster follows from shares of its pages alone, so that no sentence contradicts the numbers beside it.
+# The largest loss only decides which fact is added.
+
+NEGLIGIBLE_LOSS = 0.005
+"""Losses of quality below this are not mentioned."""
+MOSTLY_PURE = 0.8
+"""From this share of pages in its best topic, a cluster is mostly pure; with all pages, it is pure."""
+PARTLY_MIXED = 0.5
+"""From this share to `MOSTLY`, a cluster is partly mixed; below it, it is mixed."""
 OUTLIERS = "outliers"
 
 
 def sentence(view: ClusterView, elsewhere: str, n_elsewhere: int) -> str:
-    """What share of the cluster is of its best topic, then the largest loss.
+    """Return a sentence about a cluster: the share of its best topic, then the largest loss.
 
     Args:
-        elsewhere: label of the other cluster that holds most of the best topic's other pages, "" if none does.
-        n_elsewhere: how many it holds.
+        elsewhere: label of the cluster with most of the best topic's other pages, "" if there is none.
+        n_elsewhere: number of these pages.
     """
     losses = {name: before - after for name, before, after in view.steps}
     biggest = max(losses, key=lambda name: losses[name])
-    if losses[biggest] < NEARLY_NOTHING:
+    if losses[biggest] < NEGLIGIBLE_LOSS:
         return f"{_what(view, nothing_lost=True)}."
     said = _what(view)
     if biggest == "random":
@@ -211,12 +213,12 @@ def sentence(view: ClusterView, elsewhere: str, n_elsewhere: int) -> str:
 
 
 def kind(in_best: int, size: int) -> str:
-    """What a cluster is called by how many of its pages are of its best topic."""
+    """Return the kind of a cluster, by the number of its pages in its best topic."""
     if in_best == size:
         return "Pure"
-    if in_best >= MOSTLY * size:
+    if in_best >= MOSTLY_PURE * size:
         return "Mostly pure"
-    return "Partly mixed" if in_best >= MIXED * size else "Mixed"
+    return "Partly mixed" if in_best >= PARTLY_MIXED * size else "Mixed"
 
 
 def _what(view: ClusterView, *, nothing_lost: bool = False) -> str:
@@ -232,7 +234,7 @@ def _what(view: ClusterView, *, nothing_lost: bool = False) -> str:
 
 
 def _missing(view: ClusterView, elsewhere: str, n_elsewhere: int) -> str:
-    """The pages of the best topic that it lacks, and where most of them are."""
+    """Return the end of the sentence: how many pages of the best topic are missing, and where most of them are."""
     missing = view.best_size - view.in_best
     if view.foreign:
         said = f"; {missing} of the {_pages(view.best_size)} of that topic {'is' if missing == 1 else 'are'} missing"
@@ -263,7 +265,7 @@ def _pages(n: int) -> str:
     return f"{n} page{'' if n == 1 else 's'}"
 
 
-# Why a clustering of one query scores as it does: every cluster, topic and page behind the QC4 numbers.
+# --- The explanation ---
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -275,16 +277,17 @@ def explain(
     policies: Policies | None = None,
     tree: Tree | None = None,
 ) -> Explanation:
-    """Explain QC4 of a case built from this clustering and this gold document, under policies or their defaults.
+    """Explain the QC4 score of a case that was built from this clustering and this gold document.
 
     Args:
-        tree: the document's, where somebody has it.
+        policies: scoring options; None for the default.
+        tree: tree of the document, if it has been built already.
     """
     return _Explainer(case, clustering, document, policies or Policies(), tree or tree_of(document)).explanation()
 
 
 class _Explainer:
-    """The case's arrays with the names people know at hand."""
+    """Builds an explanation from the arrays of a case and the names of its clusters, topics and pages."""
 
     def __init__(
         self, case: Case, clustering: Clustering, document: GoldDocument, policies: Policies, tree: Tree
@@ -297,7 +300,7 @@ class _Explainer:
         self.rows = {cluster_id: row for row, cluster_id in enumerate(case.cluster_ids)}
         self.topics = {topic_id: topic for topic, topic_id in enumerate(case.gold.topic_ids)}
         self.paths = {node.id: node.path for node in self.tree.nodes}
-        # (clusters, topics + 1) pages in common, topic by topic.
+        # (clusters, topics + 1) number of common pages, stored by topic.
         self.common = sp.csc_array(common_pages(case, case.clusters))
         self.common.sort_indices()
         self.clusters_of = sp.csr_array(case.clusters.T.tocsr())
@@ -352,7 +355,7 @@ class _Explainer:
         )
 
     def _elsewhere(self, topic: int, row: int) -> tuple[str, int]:
-        """The other cluster that holds most of the topic's pages that are missing here, and how many it holds."""
+        """Return the label of the cluster with most of the topic's missing pages, and their number."""
         missing = np.setdiff1d(self.case.gold.hierarchy.pages[[topic]].indices, self._members(row))
         if not missing.size:
             return "", 0
@@ -403,17 +406,17 @@ def _steps(part: ClusterQuality) -> tuple[tuple[str, float, float], ...]:
     return ("entropy", 1.0, pure), ("recall", pure, scaled), ("random", scaled, min(scaled, part.quality))
 
 
-def _work_out(asked: Explained) -> Explanation:
+def _compute(asked: ExplanationInputs) -> Explanation:
     row, gold = asked.read()
     return explain(cases.case(row, gold), cases.clustering(row), read(gold), asked.policies, gold_tree(gold))
 
 
 EXPLANATION = Answer(
     "explanation",
-    Explained,
+    ExplanationInputs,
     Explanation,
-    _work_out,
-    cost=lambda asked: asked.rows + 25 * asked.n_clusters,  # half a millisecond for each, however small
-    cheap=READ,
+    _compute,
+    cost=lambda asked: asked.rows + 25 * asked.n_clusters,  # half a millisecond per cluster, whatever its size
+    cheap=CHEAP_ROWS,
     parts={"clusters": 50, "removed": 50, "topics": 100, "unclustered": 100},
 )

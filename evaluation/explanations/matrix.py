@@ -1,4 +1,4 @@
-"""Gold tree and clusters side by side: how many pages each topic and each cluster have in common."""
+"""Matrix of topics and clusters: the number of pages that each topic and each cluster have in common."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from annotations.gold.selectors import Node, Tree, gold_tree, read
 from evaluation.explanations.clusters import OUTLIERS, PageLink
-from evaluation.explanations.pair import READ, Explained, OfExplained
+from evaluation.explanations.pair import CHEAP_ROWS, ExplanationInputs, OfExplanation
 from evaluation.limits import DRAWN_CELLS, DRAWN_LINES, LISTED_CELLS, MATRIX_CELLS
 from evaluation.scoring import cases
 from qc4.arrays import IntArray
@@ -24,14 +24,14 @@ SHADES = {
     "f": "F",
     "recall": "recall (share of the topic)",
     "precision": "precision (share of the cluster)",
-    "pages": "pages in common",
+    "pages": "common pages",
 }
-"""What the cells of the matrix can show; the first at first."""
+"""The values that the cells of the matrix can show; the first is the default."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixTopic(Record):
-    """A row. ``id`` is None for the outliers, which come last; ``depth`` is 0 for roots."""
+    """A row of the matrix. ``id`` is None for the outliers, which come last; ``depth`` is 0 for roots."""
 
     KEYS = "id name path depth pages"
 
@@ -44,7 +44,7 @@ class MatrixTopic(Record):
 
 @dataclass(frozen=True, slots=True)
 class MatrixCluster(Record):
-    """A column. ``best_topic`` is None where QC4 leaves the cluster out."""
+    """A column of the matrix; ``best_topic`` is None if QC4 removes the cluster."""
 
     KEYS = "id label pages best_topic"
 
@@ -60,7 +60,7 @@ class MatrixCluster(Record):
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell(Record):
-    """A topic and a cluster with pages in common, by their places in ``topics`` and ``clusters``."""
+    """A topic and a cluster with common pages, by their indices in ``topics`` and ``clusters``."""
 
     KEYS = "topic cluster pages recall precision f"
 
@@ -77,7 +77,7 @@ class MatrixCell(Record):
 
 @dataclass(frozen=True, slots=True)
 class Matrix(Record):
-    """Topics in the order of the tree, clusters by the place of their best topic, and every cell that is not empty."""
+    """Topics in the order of the tree, clusters in the order of their best topics, and every cell that is not empty."""
 
     topics: tuple[MatrixTopic, ...]
     clusters: tuple[MatrixCluster, ...]
@@ -85,10 +85,10 @@ class Matrix(Record):
 
 
 def matrix(case: Case, clustering: Clustering, tree: Tree, depth: int | None = None) -> Matrix:
-    """Topics down, clusters across.
+    """Return the matrix with a row per topic and a column per cluster.
 
     Args:
-        depth: leave out topics that lie deeper; None for all.
+        depth: number of levels to show; None for all.
     """
     nodes = tree.nodes
     numbers = {topic_id: number for number, topic_id in enumerate(case.gold.topic_ids)}
@@ -123,26 +123,30 @@ def _is_shown(node: Node, depth: int | None) -> bool:
 
 
 def _ordered(case: Case, places: dict[str, int]) -> list[int]:
-    """Rows of the clusters by the place of their best topic in the tree, then by F; those without one come last."""
+    """Return the clusters' rows in the order of their best topics in the tree, then by F; removed clusters are last."""
     parts = {part.id: (places[part.best_topic], -part.f) for part in qc4(case).clusters}
     return sorted(range(case.n_clusters), key=lambda row: parts.get(case.cluster_ids[row], (len(places), 0.0)))
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixAsked(OfExplained):
-    """Args: depth: topics that lie deeper are left out; None for none."""
+class MatrixInputs(OfExplanation):
+    """Request for a matrix.
 
-    of: Explained
+    Attributes:
+        depth: number of levels to show; None for all.
+    """
+
+    of: ExplanationInputs
     depth: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixFound:
-    """A matrix in JSON.
+class MatrixResult:
+    """A stored matrix, as JSON.
 
     Attributes:
-        fullest: the cells with the largest F in the order of the rows, each with its topic and its cluster.
-        cells: all of them; none where there are more than `MATRIX_CELLS`.
+        fullest: the cells with the largest F, in the order of the rows, each with its topic and its cluster.
+        cells: all cells; empty if there are more than `MATRIX_CELLS`.
     """
 
     n_topics: int
@@ -154,13 +158,13 @@ class MatrixFound:
     cells: tuple[dict[str, Any], ...]
 
 
-def _work_out(asked: MatrixAsked) -> MatrixFound:
+def _compute(asked: MatrixInputs) -> MatrixResult:
     row, gold = asked.of.read()
     found = matrix(cases.case(row, gold), cases.clustering(row), gold_tree(gold), asked.depth)
     fullest = sorted(
         sorted(found.cells, key=lambda cell: -cell.f)[:LISTED_CELLS], key=lambda cell: (cell.topic, cell.cluster)
     )
-    return MatrixFound(
+    return MatrixResult(
         len(found.topics),
         len(found.clusters),
         len(found.cells),
@@ -173,25 +177,25 @@ def _work_out(asked: MatrixAsked) -> MatrixFound:
 
 MATRIX = Answer(
     "matrix",
-    MatrixAsked,
-    MatrixFound,
-    _work_out,
+    MatrixInputs,
+    MatrixResult,
+    _compute,
     cost=lambda asked: asked.of.rows,
-    cheap=READ,
+    cheap=CHEAP_ROWS,
     parts={"topics": 1_000, "clusters": 1_000, "cells": 5_000},
 )
 
 
-def is_drawn(found: MatrixFound) -> bool:
-    """Whether a page draws it."""
+def is_drawn(found: MatrixResult) -> bool:
+    """True if the matrix is small enough to draw on a page."""
     return found.n_cells <= DRAWN_CELLS and found.n_topics + found.n_clusters <= DRAWN_LINES
 
 
-def to_draw(asked: MatrixAsked, found: MatrixFound) -> Matrix:
-    """The whole matrix, which is small enough."""
-    topics = MATRIX.records(asked, found, "topics", 0, found.n_topics)
-    clusters = MATRIX.records(asked, found, "clusters", 0, found.n_clusters)
-    cells = MATRIX.records(asked, found, "cells", 0, found.n_cells)
+def load_matrix(asked: MatrixInputs, found: MatrixResult) -> Matrix:
+    """Return the whole of a stored matrix that is small enough to draw."""
+    topics = MATRIX.some(asked, found, "topics", 0, found.n_topics)
+    clusters = MATRIX.some(asked, found, "clusters", 0, found.n_clusters)
+    cells = MATRIX.some(asked, found, "cells", 0, found.n_cells)
     return Matrix(
         tuple(MatrixTopic(**topic) for topic in topics),
         tuple(MatrixCluster(**cluster) for cluster in clusters),
@@ -199,55 +203,56 @@ def to_draw(asked: MatrixAsked, found: MatrixFound) -> Matrix:
     )
 
 
-def refuse_too_many_cells(found: MatrixFound) -> None:
-    """InputError: there are more cells than are sent."""
+def check_size(found: MatrixResult) -> None:
+    """Raise InputError if the matrix has too many cells to send."""
     if found.n_cells > MATRIX_CELLS:
-        cells = f"{found.n_cells:,} pairs of a topic and a cluster with pages in common"
-        fix = "The clustering and the gold standard are files of the API, too: count them there."
+        cells = f"{found.n_cells:,} pairs of a topic and a cluster with common pages"
+        fix = "Download the clustering and the gold standard from the API, and count common pages in these files."
         raise InputError([Problem("too-large", "matrix", cells, f"{MATRIX_CELLS:,} at most", fix)])
 
 
 @dataclass(frozen=True, slots=True)
-class PagesAsked(OfExplained):
-    """Pages of a cluster: those of a topic (None: the outliers), or those outside its best topic.
+class PagesInputs(OfExplanation):
+    """Request for the pages that a cluster has in common with a topic, or for its foreign pages.
 
     Attributes:
-        foreign: in place of ``topic``.
+        topic: id of the topic; None for the outliers.
+        foreign: whether to list the pages outside the cluster's best topic instead.
     """
 
-    of: Explained
+    of: ExplanationInputs
     cluster: str
     topic: str | None = None
     foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class PagesFound:
+class PagesResult:
     """Pages in the order of the page list."""
 
     n_pages: int
     pages: tuple[PageLink, ...]
 
 
-def _work_out_pages(asked: PagesAsked) -> PagesFound:
+def _compute_pages(asked: PagesInputs) -> PagesResult:
     row, gold = asked.of.read()
     case, document = cases.case(row, gold), read(gold)
     pages = tuple(PageLink.of(document.pages[page]) for page in _members(case, asked).tolist())
-    return PagesFound(len(pages), pages)
+    return PagesResult(len(pages), pages)
 
 
-PAGES = Answer(
+PAGES_OF_CLUSTER = Answer(
     "pages-of-cluster",
-    PagesAsked,
-    PagesFound,
-    _work_out_pages,
+    PagesInputs,
+    PagesResult,
+    _compute_pages,
     cost=lambda asked: asked.of.rows,
-    cheap=READ,
+    cheap=CHEAP_ROWS,
     parts={"pages": 100},
 )
 
 
-def _members(case: Case, asked: PagesAsked) -> IntArray:
+def _members(case: Case, asked: PagesInputs) -> IntArray:
     members = np.sort(case.clusters[[case.cluster_ids.index(asked.cluster)]].indices).astype(np.int64)
     topic = asked.topic
     if asked.foreign:

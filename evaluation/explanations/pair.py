@@ -1,4 +1,4 @@
-"""A clustering and a gold standard by their ids: the input of every stored explanation."""
+"""A clustering and a gold standard, by their ids: the input of every stored explanation."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from evaluation.models import Clustering
 from qc4.model.policies import Policies
 from work.answers import InputsDeleted
 
-READ = 5_000
-"""Pages and memberships that are read, and looked at once, in a tenth of a second."""
+CHEAP_ROWS = 5_000
+"""Pages and memberships that are read and processed once in a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
-    """What is explained.
+class ExplanationInputs:
+    """A clustering and the gold standard to explain it against.
 
     Attributes:
         collection, submission, clustering, gold: ids; clusterings and gold standards never change.
@@ -33,8 +33,8 @@ class Explained:
     policies: Policies
 
     @classmethod
-    def of(cls, row: Clustering, gold: Gold, policies: Policies) -> Explained:
-        """Args: row, gold: of one query, both checked."""
+    def of(cls, row: Clustering, gold: Gold, policies: Policies) -> ExplanationInputs:
+        """Return the request for a clustering and a gold standard of the same query, both already checked."""
         submission = row.submission
         sizes = row.n_clusters, row.n_memberships, gold.n_topics, gold.n_pages
         return cls(submission.collection_id, submission.pk, row.pk, gold.pk, *sizes, policies)
@@ -49,24 +49,24 @@ class Explained:
 
     @property
     def rows(self) -> int:
-        """What is read of both."""
+        """Number of clusters, memberships, topics and pages to read."""
         return self.n_clusters + self.n_memberships + self.n_topics + self.n_pages
 
     @property
     def overlap(self) -> float:
-        """In how many clusters a page is on average, at least 1: what pairs of clusters cost."""
+        """Mean number of clusters per page, at least 1: the cost factor of measures that compare pairs of clusters."""
         return max(1.0, self.n_memberships / max(self.n_pages, 1))
 
     @property
     def words(self) -> str:
-        """How large the two are."""
+        """The sizes of the two, in words."""
         return f"{self.n_clusters:,} clusters with {self.n_memberships:,} pages, {self.n_topics:,} topics"
 
     def read(self) -> tuple[Clustering, Gold]:
-        """The rows, in a worker.
+        """Load the clustering and the gold standard, in a worker.
 
         Raises:
-            Gone: one of them was deleted meanwhile.
+            Gone: if one of them has been deleted.
         """
         row = Clustering._default_manager.select_related("file", "query").filter(pk=self.clustering).first()
         gold = Gold._default_manager.select_related("file").filter(pk=self.gold).first()
@@ -75,11 +75,11 @@ class Explained:
         return row, gold
 
 
-class OfExplained:
-    """Something that is asked about a clustering and a gold standard."""
+class OfExplanation:
+    """Base of requests about a clustering and a gold standard."""
 
     __slots__ = ()
-    of: Explained
+    of: ExplanationInputs
 
     @property
     def scope(self) -> str:

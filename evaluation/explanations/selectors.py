@@ -1,4 +1,4 @@
-"""What a page shows of one submission's clustering of a query, and where it leads."""
+"""The parts of the page that explains a submission's clustering of a query, and the links to related pages."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from evaluation.access import visible_clusterings, visible_submissions
 from evaluation.explanations.clusters import EXPLANATION, ClusterLink, ClusterView, Explanation, RemovedView
 from evaluation.explanations.matrix import (
     MATRIX,
-    PAGES,
+    PAGES_OF_CLUSTER,
     Matrix,
-    MatrixAsked,
-    MatrixFound,
-    PagesAsked,
+    MatrixInputs,
+    MatrixResult,
+    PagesInputs,
     is_drawn,
-    to_draw,
+    load_matrix,
 )
-from evaluation.explanations.pair import Explained
-from evaluation.explanations.terms import CLASSIC, ClassicAsked, ClassicFound, classic_level
+from evaluation.explanations.pair import ExplanationInputs
+from evaluation.explanations.terms import CLASSIC, ClassicInputs, ClassicResult, classic_level
 from evaluation.explanations.what_if import (
     CHANCE,
     ONE_AT_A_TIME,
     WHAT_IF,
-    ChanceAsked,
-    Choices,
-    WhatIfAsked,
-    WhatIfFound,
+    ChanceInputs,
+    ExplanationOptions,
+    WhatIfInputs,
+    WhatIfResult,
     changes_of,
+    check_chance_size,
+    check_one_at_a_time,
     gain,
-    refuse_too_many,
-    refuse_too_much,
 )
 from evaluation.limits import LISTED_CLUSTERS, LISTED_ROWS, TOLD_CLUSTERS
 from evaluation.models import Clustering, Submission
@@ -51,32 +51,33 @@ from qc4.scoring.what_if import Changes
 from work.answers import Answer, AnswerFailed, Pending
 from work.budget import TooManyAnswers
 
-AGAINST = "against_"
-"""In front of the changes to the other side."""
-LISTS = ("page", "told", "alone", "terms", "term_topics", "topics", "removed", "unclustered", "common")
-"""Names of the numbers of pages of the lists in the address."""
-Found = TypeVar("Found")
+AGAINST_PREFIX = "against_"
+"""Prefix of the URL parameters with changes to the second clustering."""
+PAGE_PARAMETERS = ("page", "told", "alone", "terms", "term_topics", "topics", "removed", "unclustered", "common")
+"""URL parameters with the page numbers of the lists."""
+ResultT = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Generic[Found]):
-    """A part of a page: what it shows, or why it does not.
+class Part(Generic[ResultT]):
+    """A part of the page: its content, or why there is none.
 
     Attributes:
-        pending: it is being worked out.
-        refused: why it is not, in words.
+        pending: whether the content is still being computed.
+        refused: why it cannot be computed, in words.
     """
 
-    found: Found | None = None
+    found: ResultT | None = None
     pending: bool = False
     refused: str = ""
 
 
-def part(read: Callable[[], Found], check: Callable[[], None] = lambda: None) -> Part[Found]:
-    """What is found, unless it has to be waited for.
+def load_part(read: Callable[[], ResultT], check: Callable[[], None] = lambda: None) -> Part[ResultT]:
+    """Return the content of a part, or why there is none yet.
 
     Args:
-        check: refuses what is too large.
+        read: returns the content.
+        check: raises InputError if the input is too large.
     """
     try:
         check()
@@ -94,12 +95,13 @@ def part(read: Callable[[], Found], check: Callable[[], None] = lambda: None) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A page of a list.
+class ListPage:
+    """One page of a long list.
 
     Attributes:
-        name: of its number in the address; ``carried`` is the rest of the address.
-        element: id of the links to the other pages.
+        name: URL parameter of the page number.
+        carried: the other URL parameters.
+        element: id of the HTML element with the links to the other pages.
     """
 
     name: str
@@ -111,7 +113,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """A measure before and after; ``gain`` is 1 where it gets better, -1 where worse, 0 where neither."""
+    """A measure before and after a change; ``gain`` is 1 for better, -1 for worse and 0 for neither."""
 
     column: Column
     change: dict[str, Any]
@@ -120,11 +122,14 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class ClusterLine:
-    """A cluster's row: what was found out about it (None where QC4 leaves it out), and which changes are ticked.
+    """A cluster's row in the table of clusters.
 
     Attributes:
-        number: its place among those that count, from 1.
-        told: the page of the list of clusters that are described one by one.
+        view: explanation of the cluster; None if QC4 removes it.
+        removed: facts about a removed cluster; None for others.
+        ticked: names of the ticked changes.
+        number: position among the clusters that count, from 1.
+        told: page of the list that describes clusters one by one.
     """
 
     cluster: ClusterLink
@@ -135,15 +140,17 @@ class ClusterLine:
     told: int
 
 
-class Side:
+class ClusteringExplanation:
     """A submission's clustering of a query against one gold standard."""
 
-    def __init__(self, row: Clustering, gold: Gold, choices: Choices, given: QueryDict, prefix: str = "") -> None:
-        """Args: given: the address, which says which pages of the lists are shown."""
+    def __init__(
+        self, row: Clustering, gold: Gold, choices: ExplanationOptions, given: QueryDict, prefix: str = ""
+    ) -> None:
+        """Args: given: URL parameters; prefix: prefix of the parameters with changes."""
         self.row, self.gold, self.choices, self.given, self.prefix = row, gold, choices, given, prefix
-        self.of = Explained.of(row, gold, choices.policies)
+        self.of = ExplanationInputs.of(row, gold, choices.policies)
         self.changes = Changes()
-        self.what_if: Part[WhatIfFound] = Part()
+        self.what_if: Part[WhatIfResult] = Part()
 
     @property
     def submission(self) -> Submission:
@@ -151,79 +158,79 @@ class Side:
 
     @property
     def key(self) -> str:
-        """What the page calls it in addresses and names of elements."""
+        """Name in URLs and ids of HTML elements."""
         return self.prefix.strip("_") or "this"
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """What people call the clusters."""
+        """Ids of clusters -> their names."""
         return cases.names(self.row)
 
     def change(self) -> None:
-        """Take the changes the address asks for.
+        """Apply the changes in the URL.
 
         Raises:
-            InputError: there are no such clusters, or they have no best topic.
+            InputError: if a cluster does not exist or has no best topic.
         """
         wanted = changes_of(self.given.getlist, self.names, self.prefix)
         if wanted:
-            self._changed = WhatIfAsked(self.of, self.choices.places, wanted)
-            self.what_if = part(lambda: WHAT_IF.get(self._changed))
+            self._changed = WhatIfInputs(self.of, self.choices.places, wanted)
+            self.what_if = load_part(lambda: WHAT_IF.get(self._changed))
             self.changes = wanted
 
     @cached_property
     def explanation(self) -> Part[Explanation]:
-        return part(lambda: EXPLANATION.get(self.of))
+        return load_part(lambda: EXPLANATION.get(self.of))
 
     @property
     def why(self) -> Explanation:
-        """Pending: it is being worked out."""
+        """The explanation; raises Pending while it is being computed."""
         if self.explanation.found is None:
             return EXPLANATION.get(self.of)
         return self.explanation.found
 
     @cached_property
     def chance(self) -> Part[dict[str, Any]]:
-        """The chance level."""
-        asked = ChanceAsked(self.of, self.choices.leading)
-        return part(lambda: CHANCE.get(asked), lambda: refuse_too_much(asked))
+        """The comparison with chance."""
+        asked = ChanceInputs(self.of, self.choices.leading)
+        return load_part(lambda: CHANCE.get(asked), lambda: check_chance_size(asked))
 
     @cached_property
-    def alone(self) -> Part[Listed]:
-        """What dropping each cluster alone would do, each with its name."""
-        return part(self._alone, lambda: refuse_too_many(self.of))
+    def alone(self) -> Part[ListPage]:
+        """The effect of dropping each cluster alone, with the cluster's name."""
+        return load_part(self._alone, lambda: check_one_at_a_time(self.of))
 
-    def _alone(self) -> Listed:
+    def _alone(self) -> ListPage:
         found = ONE_AT_A_TIME.get(self.of)
         listed = self._listed("alone", found.n_rows, ONE_AT_A_TIME, self.of, found, "rows")
         return replace(listed, rows=[(self.names[one.id], one) for one in listed.rows])
 
     @cached_property
-    def classic(self) -> Part[ClassicFound]:
-        """The terms of the classic measures; nothing if the page shows none of them."""
+    def classic(self) -> Part[ClassicResult]:
+        """The terms of the classic measures; empty if the page shows none of these measures."""
         level = classic_level(self.choices.shown)
-        return Part() if level is None else part(lambda: CLASSIC.get(ClassicAsked(self.of, level)))
+        return Part() if level is None else load_part(lambda: CLASSIC.get(ClassicInputs(self.of, level)))
 
     @cached_property
-    def classic_lists(self) -> tuple[Listed, Listed] | None:
-        """Terms of clusters, and of topics."""
+    def classic_lists(self) -> tuple[ListPage, ListPage] | None:
+        """The terms of clusters and those of topics."""
         found = self.classic.found
         if found is None:
             return None
-        asked = ClassicAsked(self.of, found.level)
+        asked = ClassicInputs(self.of, found.level)
         return (
             self._listed("terms", found.n_clusters, CLASSIC, asked, found, "clusters"),
             self._listed("term_topics", found.n_topics, CLASSIC, asked, found, "topics"),
         )
 
     @cached_property
-    def lines(self) -> Listed:
-        """A row for each cluster: those that count first, in file order."""
+    def lines(self) -> ListPage:
+        """The rows of the table of clusters in file order; removed clusters come last."""
         why = self.why
         n = why.n_clusters + why.n_removed
         page = Paginator(range(n), LISTED_CLUSTERS).get_page(self.given.get("page"))
-        start, stop = _span(page)
-        counted = EXPLANATION.records(self.of, why, "clusters", start, min(stop, why.n_clusters))
+        start, stop = _row_range(page)
+        counted = EXPLANATION.some(self.of, why, "clusters", start, min(stop, why.n_clusters))
         first = max(0, start - why.n_clusters)
         removed = EXPLANATION.records(self.of, why, "removed", first, max(0, stop - why.n_clusters))
         rows = [
@@ -240,41 +247,41 @@ class Side:
 
     @property
     def ticked_elsewhere(self) -> list[tuple[str, str]]:
-        """Changes to clusters that are on other pages of the list, by their names in the address."""
+        """Changes to clusters on other pages of the list, as (URL parameter, cluster id)."""
         here = {line.cluster.id for line in self.lines.rows}
         changes = self.changes.to_dict().items()
         return [(self.prefix + name, id) for name, ids in changes for id in ids if id not in here]
 
     @property
     def told_at_once(self) -> int:
-        """Half as many of each of two."""
+        """Number of clusters described at once; half as many if two clusterings are shown."""
         return TOLD_CLUSTERS // 2 if self.given.get("against") else TOLD_CLUSTERS
 
     @cached_property
-    def told(self) -> Listed:
-        """The clusters one by one."""
+    def told(self) -> ListPage:
+        """The clusters that are described one by one."""
         return self._explained("told", self.why.n_clusters, "clusters", self.told_at_once)
 
     @cached_property
-    def topics(self) -> Listed:
+    def topics(self) -> ListPage:
         return self._explained("topics", self.why.n_topics, "topics")
 
     @cached_property
-    def removed(self) -> Listed:
+    def removed(self) -> ListPage:
         return self._explained("removed", self.why.n_removed, "removed")
 
     @cached_property
-    def unclustered(self) -> Listed:
+    def unclustered(self) -> ListPage:
         return self._explained("unclustered", self.why.n_unclustered, "unclustered")
 
-    def _explained(self, name: str, n: int, field: str, size: int = LISTED_ROWS) -> Listed:
+    def _explained(self, name: str, n: int, field: str, size: int = LISTED_ROWS) -> ListPage:
         return self._listed(name, n, EXPLANATION, self.of, self.why, field, size)
 
     @property
     def said(self) -> str:
-        """What the changes do, in words, or why it is not known yet."""
+        """The effect of the changes in words, or why it is not known yet."""
         if self.what_if.found is None:
-            return self.what_if.refused or "This is being worked out."
+            return self.what_if.refused or "This is still being computed."
         return str(self.what_if.found.head["sentence"])
 
     @cached_property
@@ -288,7 +295,7 @@ class Side:
 
     @cached_property
     def cluster_changes(self) -> list[tuple[str, dict[str, Any]]]:
-        """The first clusters that change, by the names people know."""
+        """The first clusters that change, with their names."""
         return [(self.names[one["id"]], one) for one in self._first_changes("clusters")]
 
     @cached_property
@@ -310,64 +317,64 @@ class Side:
         return WHAT_IF.records(self._changed, found, field, 0, min(n, LISTED_ROWS))
 
     @cached_property
-    def matrix_asked(self) -> MatrixAsked:
-        return MatrixAsked(self.of, self.choices.depth)
+    def matrix_asked(self) -> MatrixInputs:
+        return MatrixInputs(self.of, self.choices.depth)
 
     @cached_property
-    def matrix(self) -> Part[MatrixFound]:
-        return part(lambda: MATRIX.get(self.matrix_asked))
+    def matrix(self) -> Part[MatrixResult]:
+        return load_part(lambda: MATRIX.get(self.matrix_asked))
 
     @cached_property
     def drawn(self) -> Matrix | None:
-        """The matrix to draw; None where it is too large."""
+        """The matrix to draw; None if it is too large."""
         found = self.matrix.found
-        return to_draw(self.matrix_asked, found) if found and is_drawn(found) else None
+        return load_matrix(self.matrix_asked, found) if found and is_drawn(found) else None
 
-    def pages(self, asked: PagesAsked) -> Part[Listed]:
-        """Pages of a cluster."""
+    def pages(self, asked: PagesInputs) -> Part[ListPage]:
+        """Return a list of pages of a cluster."""
 
-        def read() -> Listed:
-            found = PAGES.get(asked)
-            return self._listed("common", found.n_pages, PAGES, asked, found, "pages")
+        def read() -> ListPage:
+            found = PAGES_OF_CLUSTER.get(asked)
+            return self._listed("common", found.n_pages, PAGES_OF_CLUSTER, asked, found, "pages")
 
-        return part(read)
+        return load_part(read)
 
     def _listed(
         self, name: str, n: int, answer: Answer[Any, Any], asked: Any, found: Any, field: str, size: int = LISTED_ROWS
-    ) -> Listed:
-        """The page of a long list of an answer that the address asks for."""
+    ) -> ListPage:
+        """Return the page of a stored list that the URL asks for."""
         page = Paginator(range(n), size).get_page(self.given.get(name))
-        return self._at(name, page, answer.records(asked, found, field, *_span(page)))
+        return self._at(name, page, answer.some(asked, found, field, *_row_range(page)))
 
-    def _at(self, name: str, page: Page[int], rows: Sequence[Any]) -> Listed:
+    def _at(self, name: str, page: Page[int], rows: Sequence[Any]) -> ListPage:
         rest = self.given.copy()
         rest.pop(name, None)
-        return Listed(name, page, rows, f"&{rest.urlencode()}" if rest else "", f"pages-{name}-{self.key}")
+        return ListPage(name, page, rows, f"&{rest.urlencode()}" if rest else "", f"pages-{name}-{self.key}")
 
     @property
-    def lists(self) -> list[Listed]:
-        """All that are shown in several pages."""
+    def lists(self) -> list[ListPage]:
+        """All lists that have more than one page."""
         every = (self.lines, self.told, self.topics, self.removed, self.unclustered, self.alone.found)
         return [one for one in (*every, *(self.classic_lists or ())) if one and one.page.has_other_pages()]
 
 
-def _span(page: Page[int]) -> tuple[int, int]:
-    """The places of its rows."""
+def _row_range(page: Page[int]) -> tuple[int, int]:
+    """Return the indices of the first row of a page and of the row after its last."""
     return max(0, page.start_index() - 1), page.end_index()
 
 
-# Where a page that explains a score leads: whom to set beside it, other gold versions, queries before and after.
+# --- Links to related pages ---
 
 
 @dataclass(frozen=True, slots=True)
-class Others:
-    """What else there is to look at.
+class RelatedPages:
+    """Related pages of an explanation.
 
     Attributes:
-        beside: of each algorithm the latest submission that answers the query, or the pinned one, by name; and the one
-            that is shown.
-        versions: numbers of the gold versions that hold the query, the latest first.
-        before, after: the submission's clusterings of the query before and the query after.
+        beside: submissions to show side by side, by name: each algorithm's pinned or latest submission with a
+            clustering of the query, and the one that is shown already.
+        versions: numbers of the gold versions with the query, the latest first.
+        before, after: the submission's clusterings of the previous and the next query.
     """
 
     beside: tuple[Submission, ...]
@@ -376,20 +383,20 @@ class Others:
     after: Clustering | None
 
 
-def others(person: Person, row: Clustering, other: Clustering | None) -> Others:
-    """What leads on from a submission's clustering, which is shown alone or beside another one's (both checked)."""
+def related_pages(person: Person, row: Clustering, other: Clustering | None) -> RelatedPages:
+    """Return the related pages of a clustering that is shown alone or beside another one (both already checked)."""
     versions = row.query.gold_entries.order_by("-version__number").values_list("version__number", flat=True)
     shown = visible_clusterings(person, row.submission).exclude(query__in=hidden_gold(person))
     ordered, place = shown.select_related("query"), row.query.position
-    return Others(
-        beside=_beside(person, row, other),
+    return RelatedPages(
+        beside=_submissions_beside(person, row, other),
         versions=tuple(versions),
         before=ordered.filter(query__position__lt=place).order_by("-query__position").first(),
         after=ordered.filter(query__position__gt=place).order_by("query__position").first(),
     )
 
 
-def _beside(person: Person, row: Clustering, other: Clustering | None) -> tuple[Submission, ...]:
+def _submissions_beside(person: Person, row: Clustering, other: Clustering | None) -> tuple[Submission, ...]:
     answers = visible_submissions(person, row.submission.collection).filter(clusterings__query=row.query)
     rows = answers.exclude(pk=row.submission_id).select_related("algorithm").order_by("pk")
     pinned = {rule.pinned for rule in rules_of(answers).values()}

@@ -1,4 +1,4 @@
-"""How alike two submissions' clusterings of a query are, without a gold standard."""
+"""Similarity of two submissions' clusterings of a query, without a gold standard."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from evaluation.explanations.pair import READ
+from evaluation.explanations.pair import CHEAP_ROWS
 from evaluation.models import Clustering
 from evaluation.scoring import cases
 from qc4.measures.registry import REGISTRY, Measure
@@ -17,8 +17,8 @@ from work.answers import Answer, InputsDeleted
 
 
 @dataclass(frozen=True, slots=True)
-class AlikeAsked:
-    """Two clusterings of a query, by ids, and the measures; policies that they do not read are the default ones."""
+class SimilarityInputs:
+    """Request to compare two clusterings of a query, by ids; scoring options without effect have their defaults."""
 
     collection: int
     submissions: tuple[int, int]
@@ -37,8 +37,8 @@ class AlikeAsked:
         return (f"submission {pk}" for pk in self.submissions)
 
 
-def _work_out(asked: AlikeAsked) -> dict[str, Any]:
-    """A `ClusteringComparison` in JSON."""
+def _compute(asked: SimilarityInputs) -> dict[str, Any]:
+    """Return a `ClusteringComparison` as JSON."""
     rows = Clustering._default_manager.select_related("file", "query").in_bulk(asked.clusterings)
     if any(pk not in rows for pk in asked.clusterings):
         raise InputsDeleted
@@ -47,30 +47,30 @@ def _work_out(asked: AlikeAsked) -> dict[str, Any]:
     return compare_clusterings(one, other, symmetric(asked.measures), asked.policies, pages).to_dict()
 
 
-ALIKE = Answer(
+SIMILARITY = Answer(
     "alike",
-    AlikeAsked,
+    SimilarityInputs,
     dict[str, Any],
-    _work_out,
+    _compute,
     cost=lambda asked: 5 * asked.memberships * max(1.0, asked.memberships / max(asked.pages, 1) / 2) + asked.pages,
-    cheap=READ,
+    cheap=CHEAP_ROWS,
 )
 
 
 def alike(
     row: Clustering, other: Clustering, policies: Policies, measures: Sequence[str] | None = None
 ) -> dict[str, Any]:
-    """Two clusterings of a query (both checked) on all of its pages, as `qc4 alike` says it in JSON.
+    """Compare two clusterings of a query (both already checked) on all of its pages; the result is that of `qc4 alike`.
 
     Args:
         measures: keys of symmetric measures; None for all of them.
 
     Raises:
-        InputError: unknown measures, and those that need a truth.
-        Pending: it is being worked out.
+        InputError: if a measure is unknown or not symmetric.
+        Pending: the result is still being computed.
     """
-    return ALIKE.get(
-        AlikeAsked(
+    return SIMILARITY.get(
+        SimilarityInputs(
             row.submission.collection_id,
             (row.submission_id, other.submission_id),
             (row.pk, other.pk),
@@ -83,13 +83,13 @@ def alike(
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
-    """What a page shows of how alike two clusterings are.
+class Similarity:
+    """Similarity of two clusterings, as the page shows it.
 
     Attributes:
-        lines: every symmetric measure that has a value, named as its unit has it, with its score.
-        undefined: why the others have none, and which they are.
-        address: the policies as the API takes them.
+        lines: each symmetric measure that has a value, with its score.
+        undefined: the other measures, as (reason, measures).
+        address: scoring options, as URL parameters for the API.
     """
 
     lines: tuple[tuple[Measure, dict[str, Any]], ...]
@@ -98,11 +98,11 @@ class Alike:
 
     @property
     def flattened(self) -> bool:
-        """Whether overlap was taken away for any of the scores."""
+        """True if overlap was removed for any of the scores."""
         return any(score.get("flattened") for _, score in self.lines)
 
     @classmethod
-    def of(cls, found: dict[str, Any]) -> Alike:
+    def of(cls, found: dict[str, Any]) -> Similarity:
         policies, lines = Policies.parse(found["policies"]), []
         undefined: dict[str, list[Measure]] = {}
         for score in found["scores"]:

@@ -1,4 +1,4 @@
-"""The terms of a score: those of the classic measures, and those that the API lists of any measure."""
+"""The terms of scores: the terms of classic measures for the page, and the terms of any measure for the API."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotations.collections.vectors import read
 from annotations.gold.selectors import gold_tree
 from annotations.models import Gold, VectorSet
 from evaluation.explanations.clusters import OUTLIERS
-from evaluation.explanations.pair import READ, Explained, OfExplained
+from evaluation.explanations.pair import CHEAP_ROWS, ExplanationInputs, OfExplanation
 from evaluation.models import Clustering
 from evaluation.scoring import cases
 from evaluation.scoring.cells import looks_at_vectors
@@ -22,20 +22,20 @@ from work.answers import Answer, InputsDeleted
 
 
 @dataclass(frozen=True, slots=True)
-class ClassicAsked(OfExplained):
-    """Args: level: "1", "2", .. or "all"."""
+class ClassicInputs(OfExplanation):
+    """Request for the terms of the classic measures; ``level`` is "1", "2", … or "all"."""
 
-    of: Explained
+    of: ExplanationInputs
     level: str
 
 
 @dataclass(frozen=True, slots=True)
-class ClassicFound:
+class ClassicResult:
     """The terms of the classic measures on one level.
 
     Attributes:
-        levels: (level, its words) of every level that can be chosen.
-        scores: measure key -> value; each is the mean of the terms in its column.
+        levels: (level, label) of every level that can be chosen.
+        scores: key of a measure -> value, the mean of the terms in its column.
         clusters, topics: the rows of `qc4.scoring.parts.ClassicTerms`, each with its ``name``.
     """
 
@@ -57,7 +57,7 @@ def classic_level(shown: tuple[Column, ...]) -> str | None:
     return next((column.level for column in shown if column.measure.family == CLASSIC_FAMILY), None)
 
 
-def _compute_classic(asked: ClassicAsked) -> ClassicFound:
+def _compute_classic(asked: ClassicInputs) -> ClassicResult:
     row, gold = asked.of.read()
     case, level = cases.case(row, gold), asked.level
     names = {cluster.id: cluster.label or cluster.id for cluster in cases.clustering(row).clusters}
@@ -65,7 +65,7 @@ def _compute_classic(asked: ClassicAsked) -> ClassicFound:
     at: int | Literal["all"] = "all" if level == ALL_LEVELS else int(level)
     terms = classic_terms(case, at)
     scores = score_case(case, [(measure, at) for measure in REGISTRY.family(CLASSIC_FAMILY)], Policies())
-    return ClassicFound(
+    return ClassicResult(
         level=level,
         levels=tuple(
             (one, "all levels" if one == ALL_LEVELS else f"level {one}")
@@ -81,32 +81,32 @@ def _compute_classic(asked: ClassicAsked) -> ClassicFound:
 
 CLASSIC = Answer(
     "classic-terms",
-    ClassicAsked,
-    ClassicFound,
+    ClassicInputs,
+    ClassicResult,
     _compute_classic,
     cost=lambda asked: asked.of.rows,
-    cheap=READ,
+    cheap=CHEAP_ROWS,
     parts={"clusters": 100, "topics": 100},
 )
 
 
-# Scores of a clustering with the terms that they are the means of: what the API says of why it scores as it does.
+# --- Scores with the terms behind them, for the API ---
 
 QC4_FAMILY = "qc4"
 
 
 @dataclass(frozen=True, slots=True)
-class ScoresAsked(OfExplained):
-    """By which measures, and the id of the vectors that some of them look at."""
+class ScoresInputs(OfExplanation):
+    """Request for scores with their terms; ``vectors`` is the id of the vectors that some measures use."""
 
-    of: Explained
+    of: ExplanationInputs
     measures: tuple[str, ...]
     vectors: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedScores:
-    """A `ScoreResult` in JSON; ``head`` is what is none of the long lists."""
+    """A `ScoreResult` as JSON; ``head`` has everything but the long lists."""
 
     head: dict[str, Any]
     clusters: tuple[dict[str, Any], ...]
@@ -114,7 +114,7 @@ class ExplainedScores:
     page_coverage: tuple[dict[str, Any], ...]
 
 
-def _compute_scores(asked: ScoresAsked) -> ExplainedScores:
+def _compute_scores(asked: ScoresInputs) -> ExplainedScores:
     row, gold = asked.of.read()
     held = None if asked.vectors is None else VectorSet._default_manager.filter(pk=asked.vectors).first()
     if asked.vectors is not None and held is None:
@@ -131,32 +131,32 @@ def _compute_scores(asked: ScoresAsked) -> ExplainedScores:
     return ExplainedScores(found, **lists)
 
 
-def _cost(asked: ScoresAsked) -> float:
-    """A case is read once; some measures look at every two clusters that share pages, or at every two pages."""
+def _cost(asked: ScoresInputs) -> float:
+    """Return the cost: reading once, plus measures that may compare every two clusters with common pages."""
     return asked.of.rows * (1 + asked.of.overlap * len(asked.measures) / 3)
 
 
-SCORES: Answer[ScoresAsked, ExplainedScores] = Answer(
+SCORES: Answer[ScoresInputs, ExplainedScores] = Answer(
     "explained-scores",
-    ScoresAsked,
+    ScoresInputs,
     ExplainedScores,
     _compute_scores,
     cost=_cost,
-    cheap=READ,
+    cheap=CHEAP_ROWS,
     parts={"clusters": 1_000, "topics": 1_000, "page_coverage": 20_000},
 )
 
 
-def explained_scores(row: Clustering, gold: Gold, keys: list[str], policies: Policies) -> ScoresAsked:
-    """What to ask of a clustering and a gold standard (both checked).
+def scores_inputs(row: Clustering, gold: Gold, keys: list[str], policies: Policies) -> ScoresInputs:
+    """Return the request for a clustering and a gold standard (both already checked).
 
     Args:
-        keys: of measures; none for those of the QC4 family.
+        keys: keys of measures; if empty, all measures of the QC4 family.
 
     Raises:
-        InputError: unknown measures.
+        InputError: if a measure is unknown.
     """
     REGISTRY.select(keys)
     held = row.query.vector_sets.order_by("-pk").first() if any(map(looks_at_vectors, keys)) else None
     measures = keys or [measure.key for measure in REGISTRY.family(QC4_FAMILY)]
-    return ScoresAsked(Explained.of(row, gold, policies), tuple(measures), None if held is None else held.pk)
+    return ScoresInputs(ExplanationInputs.of(row, gold, policies), tuple(measures), None if held is None else held.pk)

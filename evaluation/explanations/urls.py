@@ -28,7 +28,9 @@ api_urlpatterns = [
     endpoint(
         "submissions/<int:pk>/queries/<key:key>/chance", api.ChanceView.as_view(), name="chance", cost=Cost.ANSWERS
     ),
-    endpoint("submissions/<int:pk>/queries/<key:key>/alike", api.AlikeView.as_view(), name="alike", cost=Cost.ANSWERS),
+    endpoint(
+        "submissions/<int:pk>/queries/<key:key>/alike", api.SimilarityView.as_view(), name="alike", cost=Cost.ANSWERS
+    ),
     endpoint(
         "submissions/<int:pk>/queries/<key:key>/matrix", api.MatrixView.as_view(), name="matrix", cost=Cost.ANSWERS
     ),

@@ -1,4 +1,4 @@
-"""Why a submission scores as it does on one query, what would change it, and how another one does beside it."""
+"""The page that explains a submission's score on one query, alone or beside another submission."""
 
 from __future__ import annotations
 
@@ -22,10 +22,18 @@ from evaluation.access import get_clustering, get_submission
 from evaluation.breadcrumbs import trail
 from evaluation.charts.marks import marks
 from evaluation.explanations.clusters import OUTLIERS
-from evaluation.explanations.matrix import SHADES, PagesAsked
-from evaluation.explanations.selectors import AGAINST, LISTS, Listed, Part, Side, others, part
-from evaluation.explanations.similarity import Alike, alike
-from evaluation.explanations.what_if import CHANGES, Choices
+from evaluation.explanations.matrix import SHADES, PagesInputs
+from evaluation.explanations.selectors import (
+    AGAINST_PREFIX,
+    PAGE_PARAMETERS,
+    ClusteringExplanation,
+    ListPage,
+    Part,
+    load_part,
+    related_pages,
+)
+from evaluation.explanations.similarity import Similarity, alike
+from evaluation.explanations.what_if import CHANGES, ExplanationOptions
 from evaluation.limits import DRAWN_CELLS
 from evaluation.models import Clustering, Submission
 from evaluation.problems import told
@@ -35,28 +43,28 @@ from qc4.problems import InputError, Problem
 
 @require_safe
 def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Cluster by cluster and topic by topic, against the latest gold version or ``?gold=N``.
+    """Explain a score by cluster and by topic, against the latest gold version or ``?gold=N``.
 
-    Every choice is in the address; one that does not exist is said above the page without it. Parts that are being
-    worked out are left open meanwhile.
+    Every option is in the URL. Invalid options are reported above the page, which ignores them. Parts that are still
+    being computed are loaded later.
     """
     submission = get_submission(request.user, pk)
     row = get_clustering(request.user, submission, key)
     require_gold(request.user, row.query)
     gold, number = _gold(row, request.GET.get("gold", ""))
     other = _other(request.user, row, request.GET.get("against", ""))
-    frame = _frame(request, row, other, number)
+    frame = _base_context(request, row, other, number)
     if gold is None:
-        likeness = _alike(row, other, Policies())
+        likeness = _similarity(row, other, Policies())
         pending = "#alike" if likeness and likeness.pending else ""
         return render(request, "explanations/explanation.html", {**frame, "alike": likeness, "pending": pending})
     note_gold(request.user, submission.collection, [gold])
     sides, problems = _sides([row, other] if other else [row], gold, request.GET)
     choices = sides[0].choices
     compared = next((side for side in sides if side.key == request.GET.get("side")), sides[0])
-    common = _common(compared, request.GET)
-    likeness = _alike(row, other, choices.policies)
-    pending = _pending(sides, compared, likeness, common)  # all of it is begun before anything is waited for
+    common = _common_pages(compared, request.GET)
+    likeness = _similarity(row, other, choices.policies)
+    pending = _pending(sides, compared, likeness, common)  # starts every part before the page waits for any
     depths = range(1, max(side.why.depth for side in sides) + 1)
     return render(
         request,
@@ -74,10 +82,10 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
             "choices": choices,
             "shades": SHADES,
             "depths": depths,
-            "kept": _kept(request.GET, *LISTS),
-            "plain": _address(dict(_kept(request.GET))),
-            "without_told": _address(_without(request.GET, "told")),
-            "without_level": _address(_without(request.GET, "level")).lstrip("?"),
+            "kept": _kept_options(request.GET, *PAGE_PARAMETERS),
+            "plain": _query_string(dict(_kept_options(request.GET))),
+            "without_told": _query_string(_without(request.GET, "told")),
+            "without_level": _query_string(_without(request.GET, "level")).lstrip("?"),
             "policies": [
                 (name, getattr(choices.policies, name), words, MEANINGS[name]) for name, words in CHOICES.items()
             ],
@@ -91,15 +99,17 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 
 
 CHANGE_WORDS = {
-    "drop": "leave the cluster out",
+    "drop": "remove the cluster",
     "merge": "make one cluster of all that are ticked here",
-    "complete": "give it the pages of its best topic that it lacks",
-    "clean": "take out its foreign pages, those outside its best topic",
+    "complete": "add the missing pages of its best topic",
+    "clean": "remove its foreign pages, those outside its best topic",
 }
-"""What can be ticked, and what it does."""
+"""The changes that can be ticked, and their effects."""
 
 
-def _frame(request: HttpRequest, row: Clustering, other: Clustering | None, number: int | None) -> dict[str, Any]:
+def _base_context(
+    request: HttpRequest, row: Clustering, other: Clustering | None, number: int | None
+) -> dict[str, Any]:
     submission, query = row.submission, row.query
     return {
         "submission": submission,
@@ -108,9 +118,9 @@ def _frame(request: HttpRequest, row: Clustering, other: Clustering | None, numb
         "query": query,
         "version": number,
         "marks": marks(submission.collection),
-        "others": others(request.user, row, other),
-        "carried": urlencode(_kept(request.GET, *CHOICES)),
-        "kept_beside": _kept_beside(request.GET),
+        "others": related_pages(request.user, row, other),
+        "carried": urlencode(_kept_options(request.GET, *CHOICES)),
+        "kept_beside": _options_for_others(request.GET),
         "pair": _pair(submission, other.submission, number) if other else "",
         "trail": trail(
             submission.collection,
@@ -121,15 +131,20 @@ def _frame(request: HttpRequest, row: Clustering, other: Clustering | None, numb
     }
 
 
-def _sides(rows: list[Clustering], gold: Gold, given: QueryDict) -> tuple[list[Side], tuple[Problem, ...]]:
-    """The submissions as they are asked about; what cannot be done is left out, and said."""
+def _sides(
+    rows: list[Clustering], gold: Gold, given: QueryDict
+) -> tuple[list[ClusteringExplanation], tuple[Problem, ...]]:
+    """Return the clusterings with the requested options and changes, and the problems; invalid ones are ignored."""
     problems: list[Problem] = []
     try:
-        choices = Choices.of({name: str(given[name]) for name in given}, gold.n_levels)
+        choices = ExplanationOptions.of({name: str(given[name]) for name in given}, gold.n_levels)
     except InputError as error:
         problems.extend(error.problems)
-        choices = Choices.of({}, gold.n_levels)
-    sides = [Side(row, gold, choices, given, prefix) for row, prefix in zip(rows, ("", AGAINST), strict=False)]
+        choices = ExplanationOptions.of({}, gold.n_levels)
+    sides = [
+        ClusteringExplanation(row, gold, choices, given, prefix)
+        for row, prefix in zip(rows, ("", AGAINST_PREFIX), strict=False)
+    ]
     for side in sides:
         try:
             side.change()
@@ -138,12 +153,17 @@ def _sides(rows: list[Clustering], gold: Gold, given: QueryDict) -> tuple[list[S
     return sides, tuple(problems)
 
 
-def _alike(row: Clustering, other: Clustering | None, policies: Policies) -> Part[Alike] | None:
-    return part(lambda: Alike.of(alike(row, other, policies))) if other else None
+def _similarity(row: Clustering, other: Clustering | None, policies: Policies) -> Part[Similarity] | None:
+    return load_part(lambda: Similarity.of(alike(row, other, policies))) if other else None
 
 
-def _pending(sides: list[Side], compared: Side, likeness: Part[Alike] | None, common: Common | None) -> str:
-    """The elements of the page that are being worked out, by their ids."""
+def _pending(
+    sides: list[ClusteringExplanation],
+    compared: ClusteringExplanation,
+    likeness: Part[Similarity] | None,
+    common: CommonPages | None,
+) -> str:
+    """Return the ids of the page's elements that are still being computed, as a CSS selector."""
     parts: list[tuple[str, Part[Any] | None]] = []
     for side in sides:
         parts += [(f"{name}-{side.key}", getattr(side, name)) for name in ("explanation", "chance", "alone", "classic")]
@@ -153,45 +173,57 @@ def _pending(sides: list[Side], compared: Side, likeness: Part[Alike] | None, co
 
 
 @dataclass(frozen=True, slots=True)
-class Common:
-    """Pages of a cluster that a topic has, too, or that are not of its best topic."""
+class CommonPages:
+    """Common pages of a cluster and a topic, or foreign pages of a cluster."""
 
     words: str
-    pages: Part[Listed]
+    pages: Part[ListPage]
 
 
-def _common(side: Side, given: QueryDict) -> Common | None:
-    """The pages of the cell asked for: a topic (none: the outliers) and a cluster; or its foreign pages."""
+def _common_pages(side: ClusteringExplanation, given: QueryDict) -> CommonPages | None:
+    """Return the common pages of the topic (empty: the outliers) and cluster in the URL, or the foreign pages.
+
+    Return None if the URL has no cluster.
+    """
     topic, cluster = given.get("topic", ""), given.get("cluster", "")
     if not cluster:
         return None
     if cluster not in side.names:
-        raise Http404("There is no such topic or cluster.")
+        raise Http404("This topic or cluster does not exist.")
     name = f"“{side.names[cluster]}”"
     if given.get("foreign"):
-        asked = PagesAsked(side.of, cluster, foreign=True)
-        return Common(f"Foreign pages of {name}", side.pages(asked))
+        asked = PagesInputs(side.of, cluster, foreign=True)
+        return CommonPages(f"Foreign pages of {name}", side.pages(asked))
     paths = {"": OUTLIERS} | {node.id: node.path for node in gold_tree(side.gold).nodes}
     if topic not in paths:
-        raise Http404("There is no such topic or cluster.")
-    asked = PagesAsked(side.of, cluster, topic or None)
-    return Common(f"{paths[topic]} and {name}", side.pages(asked))
+        raise Http404("This topic or cluster does not exist.")
+    asked = PagesInputs(side.of, cluster, topic or None)
+    return CommonPages(f"{paths[topic]} and {name}", side.pages(asked))
 
 
-def _kept(given: QueryDict, *more: str) -> list[tuple[str, str]]:
-    """Choices that no field of the form shows, and more of them by name."""
+def _kept_options(given: QueryDict, *more: str) -> list[tuple[str, str]]:
+    """Return the options that no field of the form shows, and further ones by name."""
     names = ("gold", "against", "measures", "level", *more)
     return [(name, str(given[name])) for name in names if given.get(name)]
 
 
-def _kept_beside(given: QueryDict) -> list[tuple[str, str]]:
-    """What stays when another algorithm is set beside, or another gold version under: all but what belongs to them."""
-    gone = {"against", "gold", "side", "topic", "cluster", "foreign", *LISTS, *(AGAINST + name for name in CHANGES)}
+def _options_for_others(given: QueryDict) -> list[tuple[str, str]]:
+    """Return the options that stay when another algorithm or gold version is chosen: all that do not depend on them."""
+    gone = {
+        "against",
+        "gold",
+        "side",
+        "topic",
+        "cluster",
+        "foreign",
+        *PAGE_PARAMETERS,
+        *(AGAINST_PREFIX + name for name in CHANGES),
+    }
     return [(name, value) for name, values in given.lists() if name not in gone for value in values if value]
 
 
 def _pair(one: Submission, other: Submission, number: int | None) -> str:
-    """The page that compares the two algorithms on all queries; empty for two submissions of one."""
+    """Return the URL that compares the two algorithms on all queries; empty for two submissions of one algorithm."""
     if one.algorithm_id == other.algorithm_id:
         return ""
     ids = f"{one.algorithm_id},{other.algorithm_id}"
@@ -199,26 +231,26 @@ def _pair(one: Submission, other: Submission, number: int | None) -> str:
     return f"{reverse('compare', args=[one.collection.slug])}?{options}#differences"
 
 
-def _address(given: QueryDict | dict[str, str]) -> str:
-    """An address to be continued."""
+def _query_string(given: QueryDict | dict[str, str]) -> str:
+    """Return a query string to which more parameters can be appended."""
     text = given.urlencode() if isinstance(given, QueryDict) else urlencode(given)
     return f"?{text}&" if text else "?"
 
 
 def _without(given: QueryDict, name: str) -> QueryDict:
-    """The same address without one parameter."""
+    """Return the URL parameters without one of them."""
     found = given.copy()
     found.pop(name, None)
     return found
 
 
 def _other(person: Person, row: Clustering, wanted: str) -> Clustering | None:
-    """The answer of the submission to compare with: one this person may see, to the same query."""
+    """Return the other submission's clustering of the same query, if this person may see it."""
     if not wanted:
         return None
     submission = get_submission(person, _number(wanted, "There is no such submission."))
     if submission.collection != row.submission.collection:
-        raise Http404("That submission is to another collection.")
+        raise Http404("The other submission belongs to another collection.")
     return get_clustering(person, submission, row.query.key)
 
 
@@ -228,7 +260,7 @@ def _gold(row: Clustering, wanted: str) -> tuple[Gold | None, int | None]:
         entries = entries.filter(version__number=_number(wanted, "There is no such gold version."))
     entry = entries.first()
     if entry is None and wanted:
-        raise Http404("There is no such gold version of this query.")
+        raise Http404("This query has no such gold version.")
     return (entry.gold, entry.version.number) if entry else (None, None)
 
 

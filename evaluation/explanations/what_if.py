@@ -1,4 +1,4 @@
-"""What a clustering would score if some clusters were different, and what chance would score."""
+"""Scores of a clustering after "what if" changes to its clusters, and scores of chance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from evaluation.explanations.matrix import SHADES
-from evaluation.explanations.pair import READ, Explained, OfExplained
+from evaluation.explanations.pair import CHEAP_ROWS, ExplanationInputs, OfExplanation
 from evaluation.limits import ALONE_COMPUTED, CHANCE_MEASURES, CHANCE_SHUFFLED
 from evaluation.scoring import cases
 from evaluation.scoring.cells import policies_of
@@ -28,23 +28,24 @@ from qc4.version import ENGINE_VERSION
 from work.answers import Answer
 
 MEASURES = ("quality", "coverage", "qc4_f", "f", "bcubed_f", "ari")
-"""Shown before and after a change; chance levels are told of the first three."""
+"""Measures shown before and after a change; the first `LEADING` of them are compared with chance."""
 LEADING = 3
 CHANGES = tuple(field.name for field in fields(Changes))
-Lists = Callable[[str], Sequence[str]]
-"""Every value given under a name."""
-Place = tuple[str, str]
-"""A measure's key and a level, as columns have it."""
+GetList = Callable[[str], Sequence[str]]
+"""A function that returns every value given for a URL parameter."""
+MeasureOnLevel = tuple[str, str]
+"""Key of a measure, and a level as columns have it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """What a page shows.
+class ExplanationOptions:
+    """Options of the page.
 
     Attributes:
-        shade: one of `SHADES`.
-        depth: topics of the matrix that lie deeper are left out; None for all.
         shown: measures on their levels.
+        named: whether the user named the measures.
+        shade: value in the cells of the matrix, one of `SHADES`.
+        depth: number of levels in the matrix; None for all.
     """
 
     policies: Policies
@@ -54,24 +55,24 @@ class Choices:
     depth: int | None
 
     @property
-    def places(self) -> tuple[Place, ...]:
-        """The measures and levels."""
+    def places(self) -> tuple[MeasureOnLevel, ...]:
+        """The shown measures and levels."""
         return tuple((column.key, column.level) for column in self.shown)
 
     @property
-    def leading(self) -> tuple[Place, ...]:
-        """Those that chance levels are told of: all that are named, else quality, coverage and QC4-F."""
+    def leading(self) -> tuple[MeasureOnLevel, ...]:
+        """The measures to compare with chance: those that the user named, by default quality, coverage and QC4-F."""
         return self.places if self.named else self.places[:LEADING]
 
     @classmethod
-    def of(cls, given: Mapping[str, str], n_levels: int) -> Choices:
-        """The choices of an address.
+    def of(cls, given: Mapping[str, str], n_levels: int) -> ExplanationOptions:
+        """Read the options from URL parameters.
 
         Args:
-            n_levels: levels of the gold standard.
+            n_levels: number of levels of the gold standard.
 
         Raises:
-            InputError: unknown measures, policies, shades or depths.
+            InputError: if a measure, scoring option, shade or depth is unknown.
         """
         keys = split_measures(given.get("measures", ""))
         policies = policies_of(given)
@@ -84,15 +85,17 @@ class Choices:
         return cls(policies, shown, bool(keys), shade, int(depth) if depth else None)
 
 
-def changes_of(given: Lists, there: Some[str], prefix: str = "") -> Changes:
-    """The changes asked for: ids under the name of each change, several times or, unless ids hold some, with commas.
+def changes_of(given: GetList, there: Some[str], prefix: str = "") -> Changes:
+    """Read the changes from URL parameters, whose values are ids of clusters.
+
+    Ids may be repeated parameters or separated by commas. A value that is itself an id is not split.
 
     Args:
-        there: ids of the clusters that there are.
-        prefix: in front of the names.
+        there: ids of the existing clusters.
+        prefix: prefix of the parameters' names.
 
     Raises:
-        InputError: there are no such clusters.
+        InputError: if a cluster does not exist.
     """
     found = Changes(**{name: _ids(given(prefix + name), there) for name in CHANGES})
     if not found:
@@ -109,8 +112,8 @@ def _ids(values: Sequence[str], there: Some[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(id for ids in found for id in ids if id))
 
 
-def plan_of(places: Sequence[Place]) -> list[tuple[Measure, Level]]:
-    """Measures on levels as the engine takes them."""
+def engine_plan(places: Sequence[MeasureOnLevel]) -> list[tuple[Measure, Level]]:
+    """Return the measures and levels as the engine takes them."""
     return [(REGISTRY.get(key), _level(level)) for key, level in places]
 
 
@@ -120,21 +123,21 @@ def _level(level: str) -> Level:
     return "all" if level == ALL_LEVELS else None
 
 
-# What a clustering would score if some of its clusters were others, and without each of them alone.
+# --- Scores after changes to clusters, and without each cluster alone ---
 
 
 @dataclass(frozen=True, slots=True)
-class WhatIfAsked(OfExplained):
-    """Changes, and the measures on levels that are told before and after."""
+class WhatIfInputs(OfExplanation):
+    """Request for the measures before and after changes."""
 
-    of: Explained
-    measures: tuple[Place, ...]
+    of: ExplanationInputs
+    measures: tuple[MeasureOnLevel, ...]
     changes: Changes
 
 
 @dataclass(frozen=True, slots=True)
-class WhatIfFound:
-    """As `qc4.scoring.what_if.WhatIf` in JSON; ``head`` is what is no list of clusters and topics."""
+class WhatIfResult:
+    """A `qc4.scoring.what_if.WhatIf` as JSON; ``head`` has everything but the lists of clusters and topics."""
 
     head: dict[str, Any]
     n_clusters: int
@@ -143,108 +146,114 @@ class WhatIfFound:
     topics: tuple[dict[str, Any], ...]
 
 
-def _compute_changes(asked: WhatIfAsked) -> WhatIfFound:
+def _compute_changes(asked: WhatIfInputs) -> WhatIfResult:
     row, gold = asked.of.read()
     case, clustering = cases.case(row, gold), cases.clustering(row)
-    found = changed_scores(case, clustering, asked.changes, plan_of(asked.measures), asked.of.policies).to_dict()
+    found = changed_scores(case, clustering, asked.changes, engine_plan(asked.measures), asked.of.policies).to_dict()
     clusters, topics = found.pop("clusters"), found.pop("topics")
-    return WhatIfFound(found, len(clusters), len(topics), tuple(clusters), tuple(topics))
+    return WhatIfResult(found, len(clusters), len(topics), tuple(clusters), tuple(topics))
 
 
-def _cost_of_changes(asked: WhatIfAsked) -> float:
-    """QC4 twice, and the other measures, some of which look at every two clusters that share pages."""
+def _cost_of_changes(asked: WhatIfInputs) -> float:
+    """Return the cost: QC4 twice, plus measures that may compare every two clusters with common pages."""
     return asked.of.rows * (1 + asked.of.overlap * len(asked.measures) / 3)
 
 
 WHAT_IF = Answer(
     "what-if",
-    WhatIfAsked,
-    WhatIfFound,
+    WhatIfInputs,
+    WhatIfResult,
     _compute_changes,
     cost=_cost_of_changes,
-    cheap=READ,
+    cheap=CHEAP_ROWS,
     parts={"clusters": 100, "topics": 100},
 )
 
 
 @dataclass(frozen=True, slots=True)
-class AloneFound:
-    """What dropping each cluster alone would do, first those without which QC4-F rises most."""
+class AloneResult:
+    """The effect of dropping each cluster alone, sorted by the gain in QC4-F, largest first."""
 
     n_rows: int
     rows: tuple[Alone, ...]
 
 
-def _work_out_alone(asked: Explained) -> AloneFound:
+def _compute_alone(asked: ExplanationInputs) -> AloneResult:
     row, gold = asked.read()
     found = one_at_a_time(cases.case(row, gold), asked.policies)
-    return AloneFound(len(found), found)
+    return AloneResult(len(found), found)
 
 
-def _cost_of_alone(asked: Explained) -> float:
-    """QC4 once for each cluster: of few pages half a millisecond."""
+def _cost_of_alone(asked: ExplanationInputs) -> float:
+    """Return the cost: QC4 once per cluster, at least half a millisecond each."""
     return asked.rows + asked.n_clusters * (25 + asked.n_memberships / 200)
 
 
 ONE_AT_A_TIME = Answer(
-    "one-at-a-time", Explained, AloneFound, _work_out_alone, cost=_cost_of_alone, cheap=READ, parts={"rows": 100}
+    "one-at-a-time",
+    ExplanationInputs,
+    AloneResult,
+    _compute_alone,
+    cost=_cost_of_alone,
+    cheap=CHEAP_ROWS,
+    parts={"rows": 100},
 )
 
 
-def is_too_many(asked: Explained) -> bool:
-    """Whether a worker would compute QC4 too often on too much."""
+def is_too_many(asked: ExplanationInputs) -> bool:
+    """True if QC4 would take too long for every cluster dropped alone."""
     return asked.n_clusters * (asked.n_memberships + asked.n_topics) > ALONE_COMPUTED
 
 
-def refuse_too_many(asked: Explained) -> None:
-    """InputError: a worker would compute QC4 too often on too much."""
+def check_one_at_a_time(asked: ExplanationInputs) -> None:
+    """Raise InputError if QC4 would take too long for every cluster dropped alone."""
     if is_too_many(asked):
         expected = f"clusters x (pages in them + topics) of {ALONE_COMPUTED:,} at most"
-        fix = "Run `qc4 what-if` on the files: without a change it drops each cluster alone."
+        fix = "Run `qc4 what-if` on the files. Without a change, it drops each cluster alone."
         raise InputError([Problem("too-large", "clustering", asked.words, expected, fix)])
 
 
 def gain(column: Column, change: dict[str, Any]) -> int:
-    """1 where a measure gets better, -1 where worse, 0 where neither."""
+    """Return 1 if a measure gets better, -1 if it gets worse and 0 otherwise."""
     difference = round(change["difference"] or 0.0, 3)
     better = difference if column.measure.better == "higher" else -difference
     return (better > 0) - (better < 0)
 
 
-# What chance reaches for one clustering.
+# --- Comparison with chance ---
 
 
 @dataclass(frozen=True, slots=True)
-class ChanceAsked(OfExplained):
-    """How often the pages are shuffled, and which measures on which levels are computed then."""
+class ChanceInputs(OfExplanation):
+    """Request for the measures of a clustering with shuffled pages."""
 
-    of: Explained
-    measures: tuple[Place, ...]
+    of: ExplanationInputs
+    measures: tuple[MeasureOnLevel, ...]
     draws: int = DRAWS
     seed: int = 0
 
 
-def _compute_chance(asked: ChanceAsked) -> dict[str, Any]:
-    """A `Calibration` in JSON, each level with the title of its measure."""
+def _compute_chance(asked: ChanceInputs) -> dict[str, Any]:
+    """Return a `Calibration` as JSON, with the titles of its measures."""
     case, policies = cases.case(*asked.of.read()), asked.of.policies
-    levels = calibrate_case(case, plan_of(asked.measures), policies, asked.draws, asked.seed, "level")
+    levels = calibrate_case(case, engine_plan(asked.measures), policies, asked.draws, asked.seed, "level")
     query, pages = case.gold.query_id, case.gold.n_pages
     found = Calibration(ENGINE_VERSION, query, pages, policies, asked.draws, asked.seed, levels)
     titles = {level.measure: level.title for level in levels}
     return {**found.to_dict(), "titles": titles, "levels": plain(levels)}
 
 
-def _cost_of_chance(asked: ChanceAsked) -> float:
-    """A shuffle is measured in a tenth of a millisecond where there are few pages."""
+def _cost_of_chance(asked: ChanceInputs) -> float:
+    """Return the cost: at least a tenth of a millisecond per shuffle and measure."""
     each = 5 + asked.of.overlap * asked.of.n_memberships / 300
     return asked.of.rows + asked.draws * len(asked.measures) * each
 
 
-CHANCE = Answer("chance", ChanceAsked, dict[str, Any], _compute_chance, cost=_cost_of_chance, cheap=READ)
+CHANCE = Answer("chance", ChanceInputs, dict[str, Any], _compute_chance, cost=_cost_of_chance, cheap=CHEAP_ROWS)
 
 
-def refuse_too_much(asked: ChanceAsked) -> None:
-    """InputError: a worker would have too much to shuffle or to measure."""
+def check_chance_size(asked: ChanceInputs) -> None:
+    """Raise InputError if there are too many pages to shuffle or measures to compute."""
     of, fix = asked.of, "Run `qc4 calibrate` on the files."
     if of.n_memberships * asked.draws > CHANCE_SHUFFLED:
         most = CHANCE_SHUFFLED // asked.draws

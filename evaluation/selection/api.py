@@ -1,4 +1,4 @@
-"""Model selection as the page shows it, and the sweeps it chooses among."""
+"""Model selection in the API, as the page shows it, and the endpoint that runs sweeps."""
 
 from __future__ import annotations
 
@@ -18,33 +18,37 @@ from evaluation.runs.api import answer
 from evaluation.runs.serializers import RunDetail
 from evaluation.selection import services as sweeps
 from evaluation.selection.forms import RunSweep
-from evaluation.selection.selectors import DELTAS, OVERLAPS, Judged, judge, read_choices
+from evaluation.selection.selectors import DELTAS, OVERLAPS, JudgedSweep, judge, read_choices
 from qc4.model.structure import MAX_LEVELS
 from qc4.selection import FRACTIONS, LANGUAGES, SAMPLINGS
 
 
 class SelectionOptions(Options):
-    """What to judge, and how."""
+    """Options of model selection."""
 
-    query = serializers.CharField(default="", allow_blank=True, help_text="A query's key; by default all of them.")
+    query = serializers.CharField(default="", allow_blank=True, help_text="Key of a query; by default all queries.")
     level = serializers.IntegerField(
-        default=1, min_value=1, max_value=MAX_LEVELS, help_text="Whose topics are the labels."
+        default=1, min_value=1, max_value=MAX_LEVELS, help_text="Level whose topics are the labels."
     )
     fraction = serializers.ChoiceField([f"{fraction:g}" for fraction in FRACTIONS], default="0.5")
-    language = serializers.ChoiceField(LANGUAGES, default="init", help_text="Of the bounds in the figure `clusters`.")
+    language = serializers.ChoiceField(
+        LANGUAGES, default="init", help_text="Language of the bounds in the figure `clusters`."
+    )
     delta = serializers.ChoiceField([f"{delta:g}" for delta in DELTAS], default="0.1")
     sampling = serializers.ChoiceField(
-        SAMPLINGS, default="uniform", help_text="How train pages are drawn; bounds are promised for `uniform` alone."
+        SAMPLINGS,
+        default="uniform",
+        help_text="How train pages are drawn; bounds are guaranteed only for `uniform`.",
     )
     overlap = serializers.ChoiceField(
         OVERLAPS,
         required=False,
-        help_text="What to do with pages in several topics; by default `refuse`, or `first` where that leaves none.",
+        help_text="How pages in several topics count; by default `refuse`, or `first` if that leaves no query.",
     )
 
 
 class SweepOptions(Options):
-    """Which baselines, with which settings."""
+    """Options of a sweep: baselines and settings."""
 
     FORM = RunSweep
 
@@ -61,11 +65,11 @@ class ModelSelectionView(APIView):
     @extend_schema(
         operation_id="model_selection",
         parameters=[SelectionOptions],
-        responses=Judged,
+        responses=JudgedSweep,
         tags=["scores"],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Which algorithm, how many clusters, which start: judged by PAC-MDL."""
+        """Return which algorithm, number of clusters and initialisation PAC-MDL selects."""
         collection = get_collection(request.user, slug)
         chosen = SelectionOptions.of(request.query_params)
         return Response(
@@ -76,11 +80,11 @@ class ModelSelectionView(APIView):
 
 
 class SweepsView(APIView):
-    """Run sweeps."""
+    """Sweeps of a collection."""
 
     @extend_schema(operation_id="run_sweep", request=SweepOptions, responses={202: RunDetail}, tags=["submissions"])
     def post(self, request: Request, slug: str) -> Response:
-        """Run baselines with many numbers of clusters and starts, as one run, for model selection."""
+        """Run baselines with many numbers of clusters and initialisations, as one run, for model selection."""
         collection = get_collection(request.user, slug, May.COMPUTE)
         require_organiser(request.user, collection)
         run = sweeps.enqueue(collection=collection, user=person(request), **SweepOptions.of(fields_of(request)))

@@ -28,14 +28,15 @@ FIGURES = ("runs", "clusters", "algorithms", "fractions", "languages")
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Record):
-    """What one mark of a figure shows.
+class FigureRow(Record):
+    """One mark of a figure.
 
     Attributes:
-        algorithm, clusters, initialisation: None where it differs from query to query.
+        algorithm, clusters, initialisation: the setting; None if it differs between queries.
         bound, test_error, constant_error: shares of the test pages, 0 to 1, means over queries.
-        ties, unlabelled: clusters whose label was drawn, among equally frequent ones or among all; means over queries.
-        queries: over how many.
+        ties, unlabelled: numbers of clusters whose label was drawn at random, among equally frequent labels or among
+            all; means over queries.
+        queries: number of queries.
     """
 
     TITLE = "FigureRow"
@@ -62,46 +63,46 @@ class LanguageRate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Figures(Record):
-    """Fig. 1 (runs), 2 (clusters), 3 (algorithms), 4 and 5 (fractions), 6 (languages), and what they say."""
+    """Fig. 1 (runs), 2 (clusters), 3 (algorithms), 4 and 5 (fractions) and 6 (languages), with a summary."""
 
-    runs: tuple[Row, ...]
-    clusters: tuple[Row, ...]
-    algorithms: tuple[Row, ...]
-    fractions: tuple[Row, ...]
+    runs: tuple[FigureRow, ...]
+    clusters: tuple[FigureRow, ...]
+    algorithms: tuple[FigureRow, ...]
+    fractions: tuple[FigureRow, ...]
     languages: tuple[LanguageRate, ...]
     sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AtFraction:
-    """The figures that show one fraction; figure 2 for each language, in their order."""
+    """The figures for one fraction; `clusters` has figure 2 for each language, in the order of `LANGUAGES`."""
 
-    runs: tuple[Row, ...]
-    clusters: tuple[tuple[Row, ...], ...]
-    algorithms: tuple[Row, ...]
+    runs: tuple[FigureRow, ...]
+    clusters: tuple[tuple[FigureRow, ...], ...]
+    algorithms: tuple[FigureRow, ...]
     languages: tuple[LanguageRate, ...]
     sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AllFigures:
-    """The figures for every fraction, in their order, and those that show all of them."""
+    """The figures for each fraction, in the order of `FRACTIONS`, and those that show all fractions."""
 
     each: tuple[AtFraction, ...]
-    fractions: tuple[Row, ...]
+    fractions: tuple[FigureRow, ...]
 
     def at(self, fraction: float, language: Language) -> Figures:
-        """The figures of a page."""
+        """Return the figures for a page."""
         found = self.each[FRACTIONS.index(fraction)]
         clusters = found.clusters[LANGUAGES.index(language)]
         return Figures(found.runs, clusters, found.algorithms, self.fractions, found.languages, found.sentences)
 
 
 def all_figures(selections: Sequence[ModelSelection], delta: float, sampling: Sampling) -> AllFigures:
-    """The figures of some queries.
+    """Return the figures of some queries.
 
     Args:
-        delta, sampling: by which they were judged.
+        delta, sampling: settings that the queries were judged with.
     """
     return AllFigures(
         tuple(_at(selections, fraction, delta, sampling) for fraction in FRACTIONS),
@@ -120,9 +121,9 @@ def _at(selections: Sequence[ModelSelection], fraction: float, delta: float, sam
     )
 
 
-def _rows(choices: Iterable[Choice]) -> tuple[Row, ...]:
+def _rows(choices: Iterable[Choice]) -> tuple[FigureRow, ...]:
     return tuple(
-        Row(
+        FigureRow(
             language=choice.language,
             fraction=choice.fraction,
             algorithm=choice.algorithm,
@@ -142,81 +143,84 @@ def _rows(choices: Iterable[Choice]) -> tuple[Row, ...]:
 def _sentences(
     selections: Sequence[ModelSelection], best: Sequence[Choice], delta: float, sampling: Sampling
 ) -> tuple[str, ...]:
-    """What the bound picks, and whether it says anything."""
+    """Return what the bound selects, and how strong it is."""
     if not best:
-        return ("Every clustering has a single cluster, which leaves nothing to choose.",)
+        return ("Every clustering has a single cluster, so there is nothing to select.",)
     (choice,) = best
-    first = _pick(selections, choice.evaluations)
+    first = _selection_sentence(selections, choice.evaluations)
     holds, rate = f"with probability {1 - delta:g}", percentage(choice.rate, digits=1)
     if sampling != "uniform":
-        second = f"For a stratified sample nothing is promised; the formula gives {rate} of the test pages"
+        second = f"For a stratified sample, no bound is guaranteed; the formula gives {rate} of the test pages"
     elif choice.queries == 1:
         second = f"At most {rate} of the test pages get a wrong label, {holds}"
     else:
-        second = f"The bounds, each of which holds {holds}, are {rate} of the test pages on average"
+        second = f"The mean bound is {rate} of the test pages; each bound holds {holds}"
     wrong, constant = percentage(choice.test_rate, digits=1), percentage(choice.constant_rate, digits=1)
-    second += f"; really wrong are {wrong}, and the best constant classifier errs on {constant}."
+    second += f". In fact {wrong} are wrong, and the best constant classifier is wrong on {constant}."
     if choice.rate < choice.constant_rate:
         return first, second
     return first, second, "A bound above the constant classifier's error proves nothing about the clusters."
 
 
-def _pick(selections: Sequence[ModelSelection], picks: Sequence[Evaluation]) -> str:
-    """Who has the least bound; algorithms that share it are all named or counted."""
-    winners = [names for selection in selections if (names := _least(selection, picks[0].fraction))]
+def _selection_sentence(selections: Sequence[ModelSelection], picks: Sequence[Evaluation]) -> str:
+    """Return which algorithm has the lowest bound; all algorithms that share it are named or counted."""
+    winners = [names for selection in selections if (names := _with_lowest_bound(selection, picks[0].fraction))]
     if len(picks) == 1:
         pick = picks[0]
-        if only := _only(selections):
-            return f"{only} The bound picks {counted(pick.clusters, 'cluster')} (start {pick.initialisation})."
+        if only := _only_algorithm(selections):
+            return f"{only} The bound selects {_setting(pick)}."
         others = [name for name in winners[0] if name != pick.algorithm]
-        shared = f"; {' and '.join(others)} can do with the same bound" if others else ""
-        return (
-            f"The bound picks {pick.algorithm} with {counted(pick.clusters, 'cluster')} "
-            f"(start {pick.initialisation}){shared}."
-        )
+        shared = f"; {' and '.join(others)} {'has' if len(others) == 1 else 'have'} the same bound" if others else ""
+        return f"The bound selects {pick.algorithm} with {_setting(pick)}{shared}."
     (algorithm, often), *_ = Counter(name for names in winners for name in names).most_common(1)
     alone = sum(names == [algorithm] for names in winners)
     (clusters, times), *_ = Counter(pick.clusters for pick in picks).most_common(1)
-    if only := _only(selections):
+    if only := _only_algorithm(selections):
         on = f"on {times} of {len(picks)} queries"
-        return f"{only} The bound picks {counted(clusters, 'cluster')} most often, {on}."
+        return f"{only} The bound selects {counted(clusters, 'cluster')} most often, {on}."
     return (
-        f"{algorithm} has the least bound most often: on {often} of {len(picks)} queries, alone on {alone}. "
-        f"The bound picks {counted(clusters, 'cluster')} most often, on {times}."
+        f"{algorithm} has the lowest bound most often: on {often} of {len(picks)} queries, on {alone} of them alone. "
+        f"The bound selects {counted(clusters, 'cluster')} most often, on {times} queries."
     )
 
 
-def _only(selections: Sequence[ModelSelection]) -> str:
-    """Who is alone in the sweep, which has no winner then; empty where several algorithms are."""
+def _setting(pick: Evaluation) -> str:
+    return f"{counted(pick.clusters, 'cluster')} (initialisation {pick.initialisation})"
+
+
+def _only_algorithm(selections: Sequence[ModelSelection]) -> str:
+    """Return a sentence if the sweep has only one algorithm, else an empty string."""
     names = {name for selection in selections for name in selection.algorithms}
-    return f"Only {names.pop()} is in the sweep, so no algorithm wins." if len(names) == 1 else ""
+    return f"The sweep has only one algorithm, {names.pop()}." if len(names) == 1 else ""
 
 
-def _least(selection: ModelSelection, fraction: float) -> list[str]:
-    """The algorithms that share the least bound (in language cluster, which orders them as algo does)."""
+def _with_lowest_bound(selection: ModelSelection, fraction: float) -> list[str]:
+    """Return the algorithms that share the lowest bound (in language cluster, which orders them as algo does)."""
     best = selection.best_clusters(fraction)
     least = min((choice.rate for choice in best), default=None)
     return [choice.evaluations[0].algorithm for choice in best if choice.rate == least]
 
 
-# The charts of model selection.
+# --- Charts ---
 
 BOUND, TEST, CONSTANT = Mark(0, "circle", False), Mark(5, "diamond", False), Mark(7, "square", True)
 
 
 def charts(found: Figures, marks: Mapping[str, Mark], language: Language) -> tuple[Chart, ...]:
-    """Fig. 1 (runs), 2 (clusters) and 4 and 5 (fractions); 3 and 6 are tables with bars.
+    """Return the charts for Fig. 1 (runs), 2 (clusters), and 4 and 5 (fractions); 3 and 6 are tables with bars.
 
     Args:
-        marks: algorithm's name -> its mark.
-        language: of figure 2.
+        marks: name of an algorithm -> its mark.
+        language: language of figure 2.
     """
     runs, clusters = found.runs, found.clusters
     return (
-        _against_clusters("1: Bound of every single clustering", "every start, language simple", runs, marks, line=""),
-        _against_clusters("2: Bound of the best start", f"language {language}", clusters, marks),
         _against_clusters(
-            "2, errors: Errors the best starts really make", "of the same clusterings", clusters, marks,
+            "1: Bound of each clustering", "every initialisation, language simple", runs, marks, line=""
+        ),
+        _against_clusters("2: Bound of the best initialisation", f"language {language}", clusters, marks),
+        _against_clusters(
+            "2, errors: Test errors of the best initialisations", "the same clusterings", clusters, marks,
             "test_error", "dashed",
         ),
         _over_fractions(found.fractions),
@@ -224,7 +228,12 @@ def charts(found: Figures, marks: Mapping[str, Mark], language: Language) -> tup
 
 
 def _against_clusters(
-    title: str, note: str, rows: Sequence[Row], marks: Mapping[str, Mark], field: str = "bound", line: Line = "solid"
+    title: str,
+    note: str,
+    rows: Sequence[FigureRow],
+    marks: Mapping[str, Mark],
+    field: str = "bound",
+    line: Line = "solid",
 ) -> Chart:
     numbers = sorted({row.clusters for row in rows if row.clusters is not None})
     placed = [(numbers.index(row.clusters), row) for row in rows if row.clusters is not None]
@@ -238,14 +247,14 @@ def _against_clusters(
         )
         for name in names
     ]
-    # The same for every clustering of a query, so any row of a number of clusters shows it.
+    # This error is the same for every clustering of a query, so any row with a number of clusters has it.
     constant = _points(dict(placed).items(), "constant_error", "best constant classifier")
     series.append(Series("best constant classifier", CONSTANT, constant, "dotted"))
-    axis = Axis.labels([str(number) for number in numbers], "number of clusters asked for")
+    axis = Axis.labels([str(number) for number in numbers], "requested number of clusters")
     return Chart(f"Figure {title}", note, axis, Axis.shares(), tuple(series))
 
 
-def _over_fractions(rows: Sequence[Row]) -> Chart:
+def _over_fractions(rows: Sequence[FigureRow]) -> Chart:
     ordered = list(enumerate(sorted(rows, key=lambda row: row.fraction)))
     kinds: tuple[tuple[str, str, Mark, Line], ...] = (
         ("bound", "bound", BOUND, "solid"),
@@ -254,14 +263,14 @@ def _over_fractions(rows: Sequence[Row]) -> Chart:
     )
     return Chart(
         "Figures 4 and 5: Bound over the share of train pages",
-        "the best of everything, language algo",
+        "the best algorithm, number of clusters and initialisation, language algo",
         Axis.labels([percentage(row.fraction) for _, row in ordered], "share of the pages in the train set"),
         Axis.shares(),
         tuple(Series(name, mark, _points(ordered, field, name), line) for name, field, mark, line in kinds),
     )
 
 
-def _points(rows: Iterable[tuple[int, Row]], field: str, name: str) -> tuple[Point, ...]:
+def _points(rows: Iterable[tuple[int, FigureRow]], field: str, name: str) -> tuple[Point, ...]:
     return tuple(
         Point(place, getattr(row, field), f"{name}: {percentage(getattr(row, field), digits=1)}")
         for place, row in sorted(rows, key=lambda pair: pair[0])

@@ -18,12 +18,12 @@ class NumbersField(forms.CharField):
     def clean(self, value: object) -> list[int]:
         words = super().clean(value).replace(",", " ").split()
         if not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
-            raise forms.ValidationError("Whole numbers separated by commas, such as 2,3,5.")
+            raise forms.ValidationError("Enter whole numbers separated by commas, such as 2,3,5.")
         return [int(word) for word in words]
 
 
 class RunSweep(forms.Form):
-    """Which baselines with which settings; `evaluation.selection.services` says what of it can be done."""
+    """Baselines and settings of a sweep; `evaluation.selection.services` checks whether they can be run."""
 
     algorithms = forms.MultipleChoiceField(
         choices=[(baseline.key, baseline.title) for baseline in sweeps.SWEEPABLE], initial=sweeps.DEFAULT_ALGORITHMS

@@ -1,4 +1,4 @@
-"""Run baselines with many settings: what model selection chooses among (docs/users/pac-mdl.md)."""
+"""The job that runs baselines with many settings, for model selection (docs/users/pac-mdl.md)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from qc4.problems import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Setting):
-    """One setting of a sweep; the seed tells starts apart."""
+class ClusterSetting(Setting):
+    """One setting of a sweep; initialisations differ in their seed."""
 
     clusters: int
 
@@ -32,44 +32,44 @@ class Place(Setting):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Of the baseline: a start is a single start, or there would be nothing left to choose among starts."""
+        """Parameters of the baseline, with a single restart: model selection chooses among the initialisations."""
         single = {"restarts": 1} if "restarts" in self.baseline.defaults else {}
         return {**self.baseline.defaults, "k": self.clusters, **single}
 
 
-def places(options: dict[str, Any]) -> Iterator[Place]:
-    """The settings of a sweep, in the order they are run."""
+def settings_of_sweep(options: dict[str, Any]) -> Iterator[ClusterSetting]:
+    """Return the settings of a sweep, in the order in which they are run."""
     for key in options["algorithms"]:
         for clusters in options["clusters"]:
             for start in range(options["initialisations"]):
-                yield Place(BASELINES[key], options["seed"] + start, clusters)
+                yield ClusterSetting(BASELINES[key], options["seed"] + start, clusters)
 
 
 def execute(context: JobContext) -> None:
-    """Do a sweep: one setting after the other, each committed by itself; nothing scores them.
+    """Run a sweep, one setting after the other, and commit each separately; nothing is scored.
 
     Raises:
-        InputError: no query has what any of the algorithms needs.
+        InputError: if no query has the inputs that any of the algorithms needs.
     """
     run, collection = context.run, context.collection
     queries, golds = list(collection.queries.all()), latest_golds(collection)
 
-    def keep(place: Place, found: Answers) -> Submission | None:
+    def keep(place: ClusterSetting, found: Answers) -> Submission | None:
         if not found.clusterings:
             return None
-        # An earlier sweep may have given the same.
+        # An earlier sweep may have made the same submission.
         swept = collection.submissions.filter(sweep__isnull=False, sha256=found.sha256, seed=place.seed)
         same = swept.filter(algorithm__baseline=place.baseline.key, parameters__k=place.clusters)
         more = {"initialisation": place.seed}
         return same.order_by("-pk").first() or submit_answers(context, place, found, more, seed=place.seed, sweep=run)
 
-    def make(place: Place) -> Answers:
+    def make(place: ClusterSetting) -> Answers:
         return answers(context, place, queries, golds)
 
-    asked = {place.key: place for place in places(run.options)}
+    asked = {place.key: place for place in settings_of_sweep(run.options)}
     made = make_submissions(context, asked, attrgetter("words"), make, keep, units=len(queries))
     if not any(made.values()):
         keys = dict.fromkeys(place.baseline.key for place in asked.values())
         lacking = {key: BASELINES[key].missing(page_list(queries[0]), has_gold=False) or "pages" for key in keys}
         raise InputError(nothing_to_run_on(f"algorithm {key}", missing) for key, missing in lacking.items())
-    context.finish(f"{sum(pk is not None for pk in made.values())} of {len(asked)} settings answered.")
+    context.finish(f"{sum(pk is not None for pk in made.values())} of {len(asked)} settings gave clusterings.")

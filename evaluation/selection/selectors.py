@@ -1,4 +1,4 @@
-"""Model selection over the sweeps of a collection: every clustering judged by PAC-MDL, query by query."""
+"""Model selection over the sweeps of a collection: PAC-MDL bounds for every clustering of each query."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ from qc4.selection import (
 from qc4.wording import counted
 from work.answers import Answer, InputsDeleted, Pending
 
-JUDGED_PAGES = 6_000
-"""Pages x clusterings that are judged in a tenth of a second; every clustering costs as much as `CLUSTERING` more."""
-CLUSTERING = 60
+CHEAP_PAGES = 6_000
+"""Pages x clusterings that are judged in a tenth of a second; each clustering adds the cost of `CLUSTERING` pages."""
+CLUSTERING_COST = 60
 DELTAS = (0.01, 0.05, 0.1, 0.2)
 OVERLAPS: tuple[Literal["refuse", "first"], ...] = ("refuse", "first")
 
 
 @dataclass(frozen=True, slots=True)
-class Choices(Record):
-    """What an address asks for.
+class SelectionChoices(Record):
+    """Options of model selection.
 
     Attributes:
-        query: a query's key; empty for all of them.
-        level: whose topics are the labels.
-        fraction: one of `FRACTIONS`, the share of train pages in the figures that show one.
-        language: of the bounds drawn against the number of clusters.
-        delta: one of `DELTAS`.
-        sampling: how train pages are drawn; bounds are promised for ``uniform`` alone.
-        overlap: ``refuse`` leaves queries with pages in several topics undefined; ``first`` takes a page's first topic;
-            empty means ``refuse``, or ``first`` where that leaves no query.
+        query: key of a query; empty for all queries.
+        level: level whose topics are the labels.
+        fraction: share of train pages in the figures that show only one share, one of `FRACTIONS`.
+        language: language of the bounds that are drawn against the number of clusters.
+        delta: probability that a bound does not hold, one of `DELTAS`.
+        sampling: how train pages are drawn; bounds are guaranteed only for ``uniform``.
+        overlap: ``refuse`` leaves queries with pages in several topics undefined; ``first`` uses a page's first topic;
+            empty means ``refuse``, or ``first`` if that leaves no query.
     """
 
     TITLE = "SelectionChoices"
@@ -68,8 +68,8 @@ class Choices(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Setting(Record):
-    """One clustering's place in a sweep, and where it comes from."""
+class SweepSetting(Record):
+    """The setting of a sweep that a submission's clusterings were made with."""
 
     submission: int
     algorithm: str
@@ -78,18 +78,18 @@ class Setting(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class SelectionAsked:
-    """A sweep, and what it is judged by.
+class SelectionInputs:
+    """Request to judge a sweep.
 
     Attributes:
-        golds: of each query its id and that of its gold standard, None where there is none.
-        pages: of these gold standards, for the cost.
-        overlap: as of `Choices`.
+        golds: (query id, gold standard id or None) for each query.
+        pages: number of pages of these gold standards, for the cost.
+        overlap: as in `SelectionChoices`.
     """
 
     collection: int
     golds: tuple[tuple[int, int | None], ...]
-    settings: tuple[Setting, ...]
+    settings: tuple[SweepSetting, ...]
     level: int
     delta: float
     sampling: Sampling
@@ -106,15 +106,15 @@ class SelectionAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class SelectionFound:
-    """What is found out. Queries are ids.
+class SelectionResult:
+    """Stored result; queries are ids.
 
     Attributes:
-        queries: those that have a selection.
-        undefined: query -> why there is none.
-        left_out: query -> clusterings that could not take part.
-        figures: for every fraction; None where no query has a selection.
-        overlap: how pages in several topics counted.
+        queries: queries with a selection.
+        undefined: query -> why it has no selection.
+        left_out: query -> excluded clusterings, with reasons.
+        figures: figures for every fraction; None if no query has a selection.
+        overlap: how pages in several topics were counted.
     """
 
     queries: tuple[int, ...]
@@ -124,7 +124,7 @@ class SelectionFound:
     overlap: Literal["refuse", "first"]
 
 
-def _work_out(asked: SelectionAsked) -> SelectionFound:
+def _compute(asked: SelectionInputs) -> SelectionResult:
     submissions = [one.submission for one in asked.settings]
     wanted = {gold for _, gold in asked.golds if gold is not None}
     golds = Gold.objects.select_related("query", "file").in_bulk(wanted)
@@ -147,33 +147,37 @@ def _work_out(asked: SelectionAsked) -> SelectionFound:
         if found:
             break
     figures = all_figures(list(found.values()), asked.delta, asked.sampling) if found else None
-    return SelectionFound(tuple(found), undefined, left_out, figures, overlap)
+    return SelectionResult(tuple(found), undefined, left_out, figures, overlap)
 
 
-def _cost(asked: SelectionAsked) -> float:
-    return (asked.pages + CLUSTERING * len(asked.golds)) * len(asked.settings) * (1 if asked.overlap else len(OVERLAPS))
+def _cost(asked: SelectionInputs) -> float:
+    return (
+        (asked.pages + CLUSTERING_COST * len(asked.golds))
+        * len(asked.settings)
+        * (1 if asked.overlap else len(OVERLAPS))
+    )
 
 
-SELECTION = Answer("model-selection", SelectionAsked, SelectionFound, _work_out, cost=_cost, cheap=JUDGED_PAGES)
+SELECTION = Answer("model-selection", SelectionInputs, SelectionResult, _compute, cost=_cost, cheap=CHEAP_PAGES)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged(Record):
-    """Model selection of a query or a collection: everything the page shows.
+class JudgedSweep(Record):
+    """Model selection for a query or a collection: everything that the page shows.
 
     Attributes:
-        settings: the sweep as this person sees it; empty if there is none.
-        queries: keys of those that have a selection.
-        undefined: query key -> why there is none.
-        left_out: query key -> clusterings that could not take part.
-        pending: whether it is being worked out.
+        settings: settings of the sweeps that this person may see; empty if there are none.
+        queries: keys of the queries with a selection.
+        undefined: key of a query -> why it has no selection.
+        left_out: key of a query -> excluded clusterings, with reasons.
+        pending: whether the result is still being computed.
     """
 
     TITLE = "Selection"
     KEYS = "choices queries settings undefined left_out figures"
 
-    choices: Choices
-    settings: tuple[Setting, ...]
+    choices: SelectionChoices
+    settings: tuple[SweepSetting, ...]
     queries: tuple[str, ...] = ()
     undefined: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -182,15 +186,15 @@ class Judged(Record):
 
     @property
     def asked(self) -> int:
-        """How many queries were asked for."""
+        """Number of requested queries."""
         return len(self.queries) + len(self.undefined)
 
 
-def read_choices(given: Mapping[str, str]) -> Choices:
-    """The choices of an address; what it leaves out keeps its default.
+def read_choices(given: Mapping[str, str]) -> SelectionChoices:
+    """Read the options from URL parameters; missing ones have their defaults.
 
     Raises:
-        InputError: every value that does not exist.
+        InputError: if values are invalid; all of them are listed.
     """
     known: dict[str, Mapping[str, float | str]] = {
         "level": {str(level): level for level in range(1, MAX_LEVELS + 1)},
@@ -211,17 +215,17 @@ def read_choices(given: Mapping[str, str]) -> Choices:
             problems.append(Problem("unknown-choice", name, repr(text), expected))
     if problems:
         raise InputError(problems)
-    return Choices(**chosen)
+    return SelectionChoices(**chosen)
 
 
-def judge(collection: Collection, person: Person, choices: Choices) -> Judged:
+def judge(collection: Collection, person: Person, choices: SelectionChoices) -> JudgedSweep:
     """Judge the sweeps of a collection (already checked) that this person may see.
 
-    The answer's choices name how pages in several topics count, where the address left that open.
+    The options in the result say how pages in several topics count, even if the URL does not.
 
     Raises:
-        InputError: there is no such query.
-        Pending: it is being worked out; what is chosen is its `meanwhile`.
+        InputError: if the query does not exist.
+        Pending: the result is still being computed; the chosen options are its `meanwhile`.
     """
     settings = settings_of(collection, person)
     queries = list(collection.queries.order_by("position", "pk"))
@@ -231,10 +235,10 @@ def judge(collection: Collection, person: Person, choices: Choices) -> Judged:
         problems.refuse_errors()
         choices = replace(choices, query=queries[0].key)
     if not settings:
-        return Judged(choices, ())
+        return JudgedSweep(choices, ())
     known = latest_golds(collection, person)
     golds = {query.pk: known.get(query.pk) for query in queries}
-    asked = SelectionAsked(
+    asked = SelectionInputs(
         collection.pk,
         tuple((query, gold.pk if gold else None) for query, gold in golds.items()),
         settings,
@@ -247,9 +251,9 @@ def judge(collection: Collection, person: Person, choices: Choices) -> Judged:
     try:
         found = SELECTION.get(asked)
     except Pending as pending:
-        raise pending.showing(Judged(choices, settings, pending=True)) from None
+        raise pending.showing(JudgedSweep(choices, settings, pending=True)) from None
     keys = {query.pk: query.key for query in queries}
-    return Judged(
+    return JudgedSweep(
         replace(choices, overlap=found.overlap),
         settings,
         tuple(sorted(keys[pk] for pk in found.queries)),
@@ -259,10 +263,11 @@ def judge(collection: Collection, person: Person, choices: Choices) -> Judged:
     )
 
 
-def settings_of(collection: Collection, person: Person) -> tuple[Setting, ...]:
-    """Every visible submission that says for how many clusters it was asked; of one place the latest.
+def settings_of(collection: Collection, person: Person) -> tuple[SweepSetting, ...]:
+    """Return the settings of all visible submissions whose parameters have a number of clusters.
 
-    The number stands in its parameters as ``k`` or ``clusters``, the start as ``initialisation`` or ``seed``.
+    The number is the parameter ``k`` or ``clusters``; the initialisation is ``initialisation`` or ``seed``. The latest
+    submission of each setting counts.
     """
     rows = visible_submissions(person, collection, with_sweeps=True).order_by("pk")
     settings = []
@@ -271,7 +276,7 @@ def settings_of(collection: Collection, person: Person) -> tuple[Setting, ...]:
         if clusters is None:
             continue
         start = _whole_number(parameters, ("initialisation", "seed"), least=0)
-        settings.append(Setting(pk, name, clusters, start if start is not None else seed or 0))
+        settings.append(SweepSetting(pk, name, clusters, start if start is not None else seed or 0))
     found = last_by(settings, lambda one: (one.algorithm, one.clusters, one.initialisation))
     return tuple(found[place] for place in sorted(found))
 
@@ -282,7 +287,7 @@ def _whole_number(parameters: Any, names: Sequence[str], least: int) -> int | No
 
 
 class Unjudged(Undefined):
-    """A query has no selection, and some clusterings could not take part."""
+    """Raised if a query has no selection; `left_out` has the excluded clusterings."""
 
     def __init__(self, reason: str, left_out: tuple[str, ...]) -> None:
         super().__init__(reason)
@@ -290,21 +295,21 @@ class Unjudged(Undefined):
 
 
 def _judge_query(
-    gold: Gold, asked: SelectionAsked, overlap: Literal["refuse", "first"]
+    gold: Gold, asked: SelectionInputs, overlap: Literal["refuse", "first"]
 ) -> tuple[ModelSelection, tuple[str, ...]]:
-    """The selection of a query, and the clusterings that could not take part.
+    """Return the selection of a query, and the excluded clusterings with reasons.
 
     Raises:
-        Undefined: there is none.
+        Undefined: if the query has no selection.
     """
     submissions = [one.submission for one in asked.settings]
     answers = Clustering.objects.filter(query=gold.query_id, submission__in=submissions).select_related("file")
     rows = {row.submission_id: row for row in answers}
     if not rows:
-        raise Undefined("no clustering of the sweep")
+        raise Undefined("the sweep has no clustering of this query")
     n_levels, policies = cases.gold_standard(gold).hierarchy.n_levels, Policies(overlap=overlap)
     if asked.level > n_levels:
-        raise Undefined(f"its gold standard has {counted(n_levels, 'level')} only")
+        raise Undefined(f"its gold standard has only {counted(n_levels, 'level')}")
     labels = labels_and_clusters(cases.without_clusters(gold), asked.level, policies)[0]
     candidates, left = [], []
     for one in asked.settings:

@@ -1,4 +1,4 @@
-"""Have baselines run with many settings: what model selection chooses among (docs/users/pac-mdl.md)."""
+"""Queue sweeps: runs of baselines with many settings, for model selection (docs/users/pac-mdl.md)."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def enqueue(
     seed: int = 0,
     user: User | None = None,
 ) -> Run:
-    """Queue a sweep: every algorithm with every number of clusters from every start.
+    """Queue a sweep: every algorithm with every number of clusters and every initialisation.
 
     Args:
         algorithms: keys of baselines that take a number of clusters.
-        clusters: numbers of clusters to ask for.
-        initialisations: starts per setting; their seeds are ``seed``, ``seed + 1``, ...
+        clusters: requested numbers of clusters.
+        initialisations: number of initialisations per setting; their seeds are ``seed``, ``seed + 1``, …
 
     Raises:
-        InputError: what cannot be swept, named all at once; more than `SWEEP_SUBMISSIONS` settings.
-        TooManyRuns: a limit on unfinished runs is reached.
+        InputError: if settings are invalid or more than `SWEEP_SUBMISSIONS`; all problems are listed.
+        TooManyRuns: if a limit on unfinished runs is reached.
     """
     options = {
         "algorithms": list(dict.fromkeys(algorithms)),
@@ -65,12 +65,10 @@ def _check(collection: Collection, options: dict[str, Any]) -> None:
     if starts < 1:
         problems.error("out-of-range", "initialisations", str(starts), "1 or more")
     if not 0 <= seed <= seed + max(starts, 1) - 1 <= LARGEST_SEED:
-        problems.error(
-            "seed", "seed", str(seed), f"a whole number from 0 to {LARGEST_SEED:,}, the last start's included"
-        )
+        problems.error("seed", "seed", str(seed), f"seeds from 0 to {LARGEST_SEED:,} for all initialisations")
     asked = len(options["algorithms"]) * len(options["clusters"]) * max(starts, 1)
     if asked > SWEEP_SUBMISSIONS:
-        fix = "Leave out algorithms or numbers of clusters, or make several sweeps with other seeds."
+        fix = "Choose fewer algorithms or numbers of clusters, or run several sweeps with different seeds."
         problems.error("too-many", "the sweep", f"{asked:,} settings", f"at most {SWEEP_SUBMISSIONS}", fix)
     if not collection.queries.exists():
         problems.error("no-queries", collection.name, "a collection without queries", "queries with pages")

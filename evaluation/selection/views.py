@@ -21,18 +21,21 @@ from evaluation.form_messages import tell_errors
 from evaluation.models import Algorithm
 from evaluation.runs.scheduling import UNFINISHED
 from evaluation.selection import services as sweeps
-from evaluation.selection.figures import FIGURES, Row, charts
+from evaluation.selection.figures import FIGURES, FigureRow, charts
 from evaluation.selection.forms import RunSweep
-from evaluation.selection.selectors import DELTAS, OVERLAPS, Judged, judge, read_choices
+from evaluation.selection.selectors import DELTAS, OVERLAPS, JudgedSweep, judge, read_choices
 from qc4.selection import FRACTIONS, LANGUAGES, SAMPLINGS
 from qc4.tables import Table
 
-NAMES = tuple(Row.__dataclass_fields__)
+NAMES = tuple(FigureRow.__dataclass_fields__)
 
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the bound picks, and the paper's figures. A choice that does not exist is said above the default figures."""
+    """Show what the bound selects, and the paper's figures.
+
+    If the URL has invalid options, the page reports them above the default figures.
+    """
     collection = get_collection(request.user, slug)
     judged, problems = read_or_default(lambda given: _judged(request.user, collection, given), request.GET)
     found, marks = judged.figures, _marks(collection)
@@ -65,12 +68,12 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "selection/model_selection.html", context, status=400 if problems else 200)
 
 
-def _read(request: HttpRequest, slug: str) -> Judged:
+def _read(request: HttpRequest, slug: str) -> JudgedSweep:
     return _judged(request.user, get_collection(request.user, slug), request.GET)
 
 
-def _table(found: Judged) -> Table:
-    """A row per mark of the figures."""
+def _table(found: JudgedSweep) -> Table:
+    """Return a row per mark of the figures."""
     rows: list[list[object]] = [["figure", *NAMES]]
     if found.figures is not None:
         for figure in FIGURES[:4]:
@@ -94,7 +97,7 @@ FILES = PageFiles(
 @login_required
 @require_POST
 def run_sweep(request: HttpRequest, slug: str) -> HttpResponse:
-    """Queue a sweep and go to its run."""
+    """Queue a sweep and redirect to its run."""
     collection = get_collection(request.user, slug, May.COMPUTE)
     require_organiser(request.user, collection)
     form = RunSweep(request.POST)
@@ -110,6 +113,6 @@ def _marks(collection: Collection) -> dict[str, Mark]:
     return {algorithm.name: found[algorithm.pk] for algorithm in algorithms}
 
 
-def _judged(who: Person, collection: Collection, given: QueryDict) -> Judged:
-    """What an address asks for; InputError names every choice that does not exist."""
+def _judged(who: Person, collection: Collection, given: QueryDict) -> JudgedSweep:
+    """Return the result for a URL; raise InputError with every invalid option."""
     return judge(collection, who, read_choices({name: str(given[name]) for name in given}))

@@ -1,7 +1,7 @@
-"""What each face of a comparison shows of an algorithm, as text: pages, answers, files and the command line.
+"""Readers for the formats of a comparison (pages, API, files, command line): the numbers of each algorithm, as text.
 
-Only signs differ between faces (a hyphen, a minus sign, LaTeX's dashes, a plus before a gain), and are made the same.
-Answers and CSV have full precision: the digits are those of `qc4.stats.number` and `p_number`.
+Formats write signs differently (hyphen, minus sign, LaTeX dashes, a plus before a gain), so these are normalised. API
+responses and CSV have full precision and are rounded by `qc4.stats.number` and `p_number`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ NUMBER = r"[+-]?\d*\.\d+"
 
 @dataclass(frozen=True)
 class Figures:
-    """What is said of one algorithm; None where a face does not say it, "" where it says that there is none.
+    """The numbers of one algorithm; None if a format does not show a number, "" if it shows that there is none.
 
     Attributes:
-        difference: how much better it is than the baseline.
-        counts: queries won, tied and lost against it: "7/1/4".
+        difference: how much better the algorithm is than the baseline.
+        counts: queries won, tied and lost against the baseline: "7/1/4".
     """
 
     mean: str | None = None
@@ -40,11 +40,11 @@ class Figures:
     counts: str | None = None
 
 
-Faces = dict[str, Figures]
+FigureTable = dict[str, Figures]
 
 
-def board_page(html: str, column: int = 1) -> Faces:
-    """The rows of the leaderboard, by one of its measures, the first by default."""
+def board_page(html: str, column: int = 1) -> FigureTable:
+    """Read the rows of the leaderboard page, by one of its measures, the first by default."""
     rows = {}
     for cells in _rows(html, 'class="data board"'):
         if len(cells) > column + 3 and (mean := _interval(cells[column + 2])):
@@ -62,8 +62,8 @@ def _board_difference(cells: list[str]) -> dict[str, str]:
     return _against(difference, low, high, p, cells[counts[0]].replace(" ", ""))
 
 
-def forest(html: str) -> Faces:
-    """The rows of the compare page's forest plot."""
+def forest(html: str) -> FigureTable:
+    """Read the rows of the compare page's forest plot."""
     found = {}
     for cells in _rows(html, 'class="data forest-table"'):
         if cells[0] == "Algorithm":
@@ -76,10 +76,10 @@ def forest(html: str) -> Faces:
     return found
 
 
-def pairs_table(html: str, baseline: str) -> Faces:
-    """The compare page's table of all figures, as the algorithms see the baseline."""
+def pairs_table(html: str, baseline: str) -> FigureTable:
+    """Read the compare page's table of all pairs; differences are from the baseline."""
     found = {}
-    for cells in _rows(html, 'aria-label="All figures of the pairs"'):
+    for cells in _rows(html, 'aria-label="All numbers of the pairs"'):
         if cells[0] == "Better mean":
             continue
         a, b, _, difference, low, high, _, wins, ties, losses = cells[:10]
@@ -91,8 +91,8 @@ def pairs_table(html: str, baseline: str) -> Faces:
     return found
 
 
-def board_answer(answer: Answer, measure: str) -> Faces:
-    """The leaderboard as JSON."""
+def board_answer(answer: Answer, measure: str) -> FigureTable:
+    """Read the leaderboard as JSON."""
     found = {}
     for row in answer["rows"]:
         mean = row["scores"].get(measure)
@@ -101,35 +101,35 @@ def board_answer(answer: Answer, measure: str) -> Faces:
             if answer["sort"] == measure:
                 ranks = _set(row["rank"], row["rank"])
             figures = Figures(_or_none(mean["value"]), ranks=ranks)
-            found[row["algorithm"]] = replace(figures, **(_told(against) if against else {}))
+            found[row["algorithm"]] = replace(figures, **(_difference_figures(against) if against else {}))
     return found
 
 
-def compare_answer(answer: Answer) -> Faces:
-    """A comparison as JSON, of the site or of the command."""
+def compare_answer(answer: Answer) -> FigureTable:
+    """Read a comparison as JSON, from the site or from the command."""
     found = {
         one["system"]: Figures(number(one["mean"]), ranks=_set(one["rank"], one["rank"])) for one in answer["systems"]
     }
     baseline = answer["baseline"]
     for pair in answer["pairs"]:
-        name, told = _as_other(pair, baseline)
-        found[name] = replace(found[name], **_told(told))
+        name, pair_numbers = _as_other(pair, baseline)
+        found[name] = replace(found[name], **_difference_figures(pair_numbers))
     return found
 
 
-def heat_map(html: str) -> Faces:
-    """The means of algorithms in the table below the heat map."""
+def heat_map(html: str) -> FigureTable:
+    """Read the means of algorithms from the table below the heat map."""
     head, means, *_ = _rows(html, 'class="data heat-table"')
     return {name: Figures(*_interval(cell)[:1]) for name, cell in zip(head[3:], means[3:], strict=True)}
 
 
-def heat_answer(answer: Answer) -> Faces:
-    """The same as JSON."""
+def heat_answer(answer: Answer) -> FigureTable:
+    """Read the means of algorithms from the heat map as JSON."""
     return {one["algorithm"]: Figures(number(one["mean"])) for one in answer["algorithms"]}
 
 
-def heat_latex(text: str) -> Faces:
-    """The same for LaTeX, of all parts of a wide map."""
+def heat_latex(text: str) -> FigureTable:
+    """Read the means of algorithms from the heat map as LaTeX, including all parts of a wide one."""
     rows = _latex_rows(text)
     return {
         name: Figures(_hyphen(cell))
@@ -140,42 +140,42 @@ def heat_latex(text: str) -> Faces:
     }
 
 
-def systems_csv(text: str) -> Faces:
-    """The systems of a comparison."""
+def systems_csv(text: str) -> FigureTable:
+    """Read the systems of a comparison as CSV."""
     return {
         line["system"]: Figures(number(float(line["mean"])), ranks=_set(line["rank"], line["rank"]))
         for line in csv.DictReader(io.StringIO(text))
     }
 
 
-def pairs_csv(text: str, baseline: str) -> Faces:
-    """The pairs of a comparison, as the algorithms see the baseline."""
+def pairs_csv(text: str, baseline: str) -> FigureTable:
+    """Read the pairs of a comparison as CSV; differences are from the baseline."""
     found = {}
     for line in csv.DictReader(io.StringIO(text)):
         numbers = {key: float(line[key]) for key in ("difference", "low", "high", "p_adjusted")}
         counts = {key: int(line[key]) for key in ("wins", "ties", "losses")}
-        name, told = _as_other({"a": line["a"], "b": line["b"], **numbers, **counts}, baseline)
-        found[name] = Figures(**_told(told))
+        name, pair_numbers = _as_other({"a": line["a"], "b": line["b"], **numbers, **counts}, baseline)
+        found[name] = Figures(**_difference_figures(pair_numbers))
     return found
 
 
-def board_csv(text: str, head: str) -> Faces:
-    """The leaderboard as CSV, by the measure whose columns begin like this."""
+def board_csv(text: str, head: str) -> FigureTable:
+    """Read the leaderboard as CSV, by the measure whose columns start with `head`."""
     found = {}
     for line in csv.DictReader(io.StringIO(text)):
         figures = Figures(_or_none(line[head]), ranks=_set(line["rank"], line["rank"]))
         if line["difference"]:
             numbers = {key: float(line[key]) for key in ("difference", "low", "high", "p_adjusted")}
-            figures = replace(figures, **_told({**line, **numbers}))
+            figures = replace(figures, **_difference_figures({**line, **numbers}))
         found[line["algorithm"]] = figures
     return found
 
 
-def latex(text: str, mean: int) -> Faces:
-    """A table of the leaderboard or of a comparison; `escaped` names are taken as they are.
+def latex(text: str, mean: int) -> FigureTable:
+    """Read a LaTeX table of the leaderboard or of a comparison; escaped names stay escaped.
 
     Args:
-        mean: the place of the column with the means.
+        mean: index of the column with the means.
     """
     head, *rows = _latex_rows(text)
     found = {}
@@ -205,17 +205,17 @@ def _latex_cell(cell: str) -> str:
 
 
 def _ends(cell: str) -> tuple[str, str]:
-    low, high = cell.split("--")  # both are "" where a dash says that there is no interval
+    low, high = cell.split("--")  # both are "" if there is no interval, which is a single dash
     return _hyphen(low), _hyphen(high)
 
 
 def number(value: float | None) -> str:
-    """A value as everybody shows it, but for the sign."""
+    """Format a value as all formats do, but with a hyphen as its sign."""
     return _hyphen(comparison.number(value))
 
 
 def _or_none(value: float | str | None) -> str:
-    """A value of an answer or of a cell; "" where it says that there is none."""
+    """Format the value of a response or of a cell; "" if there is none."""
     return "" if value in (None, "") else number(float(value))
 
 
@@ -224,15 +224,15 @@ def _hyphen(text: str) -> str:
 
 
 def _as_other(pair: Answer, baseline: str) -> tuple[str, dict[str, Any]]:
-    """Who of a pair is not the baseline, and the pair as that one sees it."""
+    """Return the algorithm of a pair that is not the baseline, and the pair with this algorithm first."""
     if pair["b"] == baseline:
         return pair["a"], dict(pair)
     turned = {"difference": -pair["difference"], "low": -pair["high"], "high": -pair["low"]}
     return pair["b"], {**pair, **turned, "wins": pair["losses"], "losses": pair["wins"]}
 
 
-def _told(against: Answer) -> dict[str, str]:
-    """The figures of a difference that is told in numbers."""
+def _difference_figures(against: Answer) -> dict[str, str]:
+    """Format a difference in full precision as the fields of `Figures`."""
     ends = (number(against[name]) for name in ("difference", "low", "high"))
     counts = "/".join(str(against[name]) for name in ("wins", "ties", "losses"))
     return _against(*ends, p_number(against["p_adjusted"]), counts)
@@ -253,7 +253,7 @@ def _minus(text: str) -> str:
 
 
 def _rows(html: str, of_table: str) -> list[list[str]]:
-    """The cells of each row of a table, as text; pictures left out."""
+    """Return the cells of each row of a table as text, without pictures."""
     table = re.sub(r"<svg.*?</svg>", "", html.split(of_table)[1].split("</table>")[0], flags=re.DOTALL)
     rows = (
         re.findall(r"<t[hd][ >].*?</t[hd]>", row, re.DOTALL) for row in re.findall(r"<tr.*?</tr>", table, re.DOTALL)
@@ -262,7 +262,7 @@ def _rows(html: str, of_table: str) -> list[list[str]]:
 
 
 def _text(cell: str) -> str:
-    """What a cell says, with hyphens for minus signs and dashes, and no sign before a gain; of names these alone."""
+    """Return the name in a cell or else its text, with hyphens for minus signs and dashes, and without a plus sign."""
     if name := re.search(r"<bdi>(.*?)</bdi>", cell, re.DOTALL):
         return unescape(name[1])
     cell = re.sub(r'<small class="count".*?</small>', "", cell)
@@ -271,7 +271,7 @@ def _text(cell: str) -> str:
 
 
 def _interval(cell: str) -> tuple[str, ...]:
-    """Value, low and high of ".612 .500 to .700" and ".612 (.500 to .700)"; empty where there is no value."""
+    """Return value, low and high of ".612 .500 to .700" or ".612 (.500 to .700)"; empty if there is no value."""
     found = re.match(rf"(?:△ )?({NUMBER})(?: \*)?(?: \(?({NUMBER}) to ({NUMBER})\)?)?", cell)
     return () if found is None else tuple(group or "" for group in found.groups())
 

@@ -1,4 +1,4 @@
-"""The board as page, CSV, JSON, API answer and LaTeX: the same numbers with the same digits; and its choices."""
+"""The leaderboard as a page, CSV, JSON, API response and LaTeX: they show the same numbers; and its options."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = ("Lingo_2", "STC & more", "K-means")
 
 @pytest.fixture
 def collection() -> Collection:
-    """Three algorithms of which the first two are near each other, the gold itself and chance."""
+    """Three algorithms, the first two close together, and two references: the gold standard and chance."""
     near = [0.71, 0.64, 0.83, 0.55, 0.78, 0.69, 0.74, 0.62]
     table = {
         "Gold=gold": [1.0] * 8,
@@ -48,7 +48,7 @@ def pk(collection: Collection, name: str) -> int:
     return Algorithm.objects.get(collection=collection, name=name).pk
 
 
-def test_page_files_and_api_show_the_same_digits(visit: Visit, collection: Collection) -> None:
+def test_page_files_and_api_show_the_same_numbers(visit: Visit, collection: Collection) -> None:
     choice = {"baseline": pk(collection, "K-means")}
     page, latex = (answer(visit, collection, name, **choice) for name in ("leaderboard", "leaderboard-tex"))
     lines = csv.DictReader(io.StringIO(answer(visit, collection, "leaderboard-csv", **choice)))
@@ -61,7 +61,7 @@ def test_page_files_and_api_show_the_same_digits(visit: Visit, collection: Colle
             mean, line = of_name[name]["scores"]["qc4_f"], by_name[name]
             assert float(line["qc4_f"]) == mean["value"]
             assert line["rank"] == str(of_name[name]["rank"])
-            assert (line["rank_low"], mean["rank_low"]) == ("", None)  # nobody has places beside a baseline
+            assert (line["rank_low"], mean["rank_low"]) == ("", None)  # with a baseline there are no places
             of_page, of_latex = row_of(page, name), latex_row(latex, name)
             assert number(mean["value"]) in of_page
             assert number(mean["value"]) in of_latex
@@ -84,7 +84,7 @@ def latex_row(latex: str, name: str) -> str:
     return next(line for line in latex.splitlines() if f"& {escaped} &" in line)
 
 
-def test_rows_that_could_be_best_are_marked_in_words(visit: Visit, collection: Collection) -> None:
+def test_rows_that_could_be_best_are_marked(visit: Visit, collection: Collection) -> None:
     page = answer(visit, collection, "leaderboard")
     rows = {name: row_of(page, name) for name in NAMES}
     assert [name for name in NAMES if "could be the best" in rows[name]] == ["Lingo_2", "STC & more"]
@@ -92,9 +92,7 @@ def test_rows_that_could_be_best_are_marked_in_words(visit: Visit, collection: C
     assert "STC &amp; more could be as good or better. The other algorithm is worse than at least one" in page
 
 
-def test_each_ranked_row_has_its_distance_behind_the_best_and_a_reference_has_none(
-    visit: Visit, collection: Collection
-) -> None:
+def test_ranked_rows_show_distance_behind_the_best_but_references_do_not(visit: Visit, collection: Collection) -> None:
     page = answer(visit, collection, "leaderboard")
     for name in NAMES:
         assert "behind the best by" in row_of(page, name, with_pictures=True)
@@ -111,23 +109,23 @@ def test_the_methods_sentence_names_collection_version_and_engine(visit: Visit, 
     assert "seed 0" in latex
 
 
-def test_a_part_of_queries_and_algorithms_is_chosen_in_the_address(visit: Visit, collection: Collection) -> None:
+def test_url_selects_queries_and_algorithms(visit: Visit, collection: Collection) -> None:
     chosen = f"{pk(collection, 'Lingo_2')},{pk(collection, 'K-means')}"
     page = answer(visit, collection, "leaderboard", query=["q1", "q4"], algorithms=chosen)
     assert "STC &amp; more</bdi>" not in page
-    assert page.count('name="query" value') == 8 + 2 * 2  # the boxes; carried along by two other forms
+    assert page.count('name="query" value') == 8 + 2 * 2  # the checkboxes, and hidden fields in two other forms
     assert page.count('value="q4" checked') == 1
     assert "2 of 8" in " ".join(page.split())
 
 
 @pytest.mark.parametrize("choice", [{"query": "q99"}, {"algorithms": "999999"}, {"baseline": "999999"}])
-def test_an_unknown_query_or_algorithm_is_said(visit: Visit, collection: Collection, choice: dict[str, str]) -> None:
+def test_unknown_query_or_algorithm_is_reported(visit: Visit, collection: Collection, choice: dict[str, str]) -> None:
     found = visit(None).get(reverse("leaderboard", args=[collection.slug]), choice)
     assert found.status_code == 400
     assert "does not exist" in found.content.decode()
 
 
-def test_names_are_text_and_nothing_else(visit: Visit) -> None:
+def test_names_are_escaped_in_every_format(visit: Visit) -> None:
     attack = '"><script>alert(1)</script>'
     collection = board_of({attack: [0.5, 0.6], f"{attack}2#{attack}": [0.5, 0.6], f"{attack}2#b": [0.4, "<b>no</b>"]})
     page = answer(visit, collection, "leaderboard")
@@ -136,14 +134,14 @@ def test_names_are_text_and_nothing_else(visit: Visit) -> None:
     assert "runs" in page
 
 
-def test_several_runs_say_how_many_and_how_far_apart(visit: Visit) -> None:
+def test_repeats_show_their_number_and_deviation(visit: Visit) -> None:
     collection = board_of({"A": [0.5, 0.6], "B#seed 1": [0.4, 0.4], "B#seed 2": [0.6, 0.6]})
     page = answer(visit, collection, "leaderboard")
     assert "mean of 2 runs, .400 to .600" in page
     assert "runs: seed 1, seed 2" in page
 
 
-def test_a_large_board_is_written_by_a_worker_and_says_the_same(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_leaderboard_written_by_worker_has_the_same_json(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     gap: list[float | str | None] = [0.5, None, "overlapping"]
     collection = board_of({"A": [0.9, 0.8, 0.7], "B#1": [0.2, 0.4, 0.6], "B#2": [0.4, 0.3, 0.5], "Partly": gap})
     client = visit(None)

@@ -1,4 +1,4 @@
-"""What a run's end brings to boards: its columns with its end, standings after it; and what is tidied away."""
+"""Leaderboards after a run has ended: columns are stored with its end, and default answers are queued after it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def queued(submit: Submit, owner: User) -> Run:
     return run
 
 
-def test_a_worker_killed_between_the_last_query_and_the_end_leaves_a_run_that_ends(
+def test_run_finishes_if_worker_is_killed_after_the_last_query(
     queued: Run, collection: Collection, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def killed(run: Run, found: object) -> None:
@@ -59,7 +59,7 @@ def _mean_of_scores(measure: str) -> float:
 
 @pytest.mark.costs
 class TestDefaults:
-    """What pages show first is queued for a worker once the last of many evaluations has ended."""
+    """Default answers are queued for a worker once the last of several evaluations has ended."""
 
     @pytest.fixture(autouse=True)
     def _slow(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,14 +68,16 @@ class TestDefaults:
     def waiting(self) -> set[bool]:
         return set(StoredAnswer.objects.filter(state="queued", name="board").values_list("waited_for", flat=True))
 
-    def test_a_slow_board_is_queued_for_a_worker(self, queued: Run, collection: Collection, owner: User) -> None:
+    def test_slow_leaderboard_is_queued_for_a_worker(self, queued: Run, collection: Collection, owner: User) -> None:
         run_here(queued)
         assert self.waiting() == {False}
         assert compute_waiting_answers() >= 1
         assert not leaderboard.leaderboard(collection, owner).pending
         assert self.waiting() == set()
 
-    def test_the_public_sees_its_own(self, queued: Run, collection: Collection, submit: Submit, owner: User) -> None:
+    def test_answers_for_the_public_are_queued_separately(
+        self, queued: Run, collection: Collection, submit: Submit, owner: User
+    ) -> None:
         Collection.objects.update(visibility=Collection.Visibility.PUBLIC)
         _, private = submit(owner, "Private", published=False)
         run_here(queued)
@@ -87,7 +89,7 @@ class TestDefaults:
         of_private = [f" submission {private.submission_id} " in one for one in sources]
         assert {True, False} == set(of_private)
 
-    def test_a_failure_is_none_of_the_run(
+    def test_failure_to_queue_answers_does_not_fail_the_run(
         self, queued: Run, collection: Collection, owner: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def broken(collection: Collection, people: object) -> None:
@@ -98,6 +100,6 @@ class TestDefaults:
         assert self.waiting() == set()
 
 
-def test_a_quick_board_is_left_to_its_pages(queued: Run) -> None:
+def test_fast_leaderboard_is_not_queued(queued: Run) -> None:
     run_here(queued)
     assert not StoredAnswer.objects.exclude(state="done").exists()

@@ -1,4 +1,4 @@
-"""Comparing by keyboard: from the sentence to another pair, another order and the explanation of a query."""
+"""The compare page in a browser, by keyboard: another pair, another order, other options; and its layout."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = ("Lingo", "STC", f"{LONG} with 'quotes' & <tags>", "Random")
 
 @pytest.fixture
 def address(transactional_db: None, owner: User) -> str:
-    """The page of four algorithms on thirty queries."""
+    """URL of the compare page for four algorithms on thirty queries."""
     collection = many_queries(owner, 30)
     random = np.random.default_rng(5)
     scores = {
@@ -42,7 +42,7 @@ def reach(page: Page, role: str, name: str, within: str) -> None:
     raise AssertionError(f"Tab never reaches {role} {name}")
 
 
-def test_another_pair_by_keys_alone(browse: Browse, owner: User, address: str) -> None:
+def test_keyboard_selects_another_pair(browse: Browse, owner: User, address: str) -> None:
     page = browse(owner)
     page.goto(address)
     expect(page.locator(".sentence")).to_contain_text("Lingo is better than each of the other 3 on 30 queries")
@@ -63,7 +63,7 @@ def test_another_pair_by_keys_alone(browse: Browse, owner: User, address: str) -
     assert shown == sorted(shown)
 
 
-def test_the_picker_by_keys_alone(browse: Browse, owner: User, address: str) -> None:
+def test_keyboard_operates_the_options_form(browse: Browse, owner: User, address: str) -> None:
     page = browse(owner)
     page.goto(address)
     page.locator(".options > summary").focus()
@@ -82,7 +82,7 @@ def test_the_picker_by_keys_alone(browse: Browse, owner: User, address: str) -> 
 
 
 @SCREENS
-def test_the_page_fits(browse: Browse, owner: User, address: str, width: int, scheme: str) -> None:
+def test_page_fits_and_is_accessible(browse: Browse, owner: User, address: str, width: int, scheme: str) -> None:
     page = browse(owner, width, scheme)
     page.goto(address)
     page.locator(".options > summary").click()
@@ -95,7 +95,7 @@ def test_the_page_fits(browse: Browse, owner: User, address: str, width: int, sc
     expect(page.locator(".policy-menu[open]")).to_have_count(0)
 
 
-def test_no_algorithm_to_choose_is_out_of_sight_beside_the_others(browse: Browse, owner: User) -> None:
+def test_list_of_algorithms_does_not_scroll_sideways(browse: Browse, owner: User) -> None:
     collection = many_queries(owner, 2)
     give(collection, {f"Algorithm {number}": [0.5, 0.6] for number in range(16)}, owner)
     page = browse(owner, 390)

@@ -1,4 +1,4 @@
-"""The charts of a collection by keyboard, by mouse and without script."""
+"""The charts of a collection in a browser: by keyboard, by mouse and without JavaScript."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def two(owner: User, collection: Collection, submit: Callable[..., object], fini
     return collection
 
 
-def test_arrows_lead_to_every_cell_and_enter_opens_it(browse: Browse, owner: User, two: Collection) -> None:
+def test_arrow_keys_reach_cells_and_enter_opens_them(browse: Browse, owner: User, two: Collection) -> None:
     page = browse(owner)
     page.goto(reverse("heat-map", args=[two.slug]) + "?rows=collection")
     submission = two.submissions.get(algorithm__name="Good")
     frame, now = page.get_by_role("application"), page.locator("#heat-now")
-    page.get_by_role("link", name="how computed").focus()
+    page.get_by_role("link", name="about this measure").focus()
     page.keyboard.press("Tab")
     expect(frame).to_be_focused()
     expect(now).to_contain_text("mercury · Good")
@@ -50,7 +50,7 @@ def test_arrows_lead_to_every_cell_and_enter_opens_it(browse: Browse, owner: Use
     page.wait_for_url("**" + reverse("why", args=[submission.pk, "saturn"]) + "?gold=1")
 
 
-def test_a_click_opens_the_cell_or_the_query(browse: Browse, owner: User, two: Collection) -> None:
+def test_click_opens_the_cell_or_the_query(browse: Browse, owner: User, two: Collection) -> None:
     page = browse(owner)
     address = reverse("heat-map", args=[two.slug])
     page.goto(address)
@@ -65,7 +65,7 @@ def test_a_click_opens_the_cell_or_the_query(browse: Browse, owner: User, two: C
     page.wait_for_url("**/why/**")
 
 
-def test_without_script_the_table_is_there(chromium: Browser, live_server: LiveServer, two: Collection) -> None:
+def test_table_is_shown_without_javascript(chromium: Browser, live_server: LiveServer, two: Collection) -> None:
     two.visibility = Collection.Visibility.PUBLIC
     two.save()
     page = chromium.new_context(java_script_enabled=False, base_url=live_server.url).new_page()
@@ -79,7 +79,7 @@ def test_without_script_the_table_is_there(chromium: Browser, live_server: LiveS
     page.context.close()
 
 
-def test_values_of_the_trade_off_are_reached_by_keyboard(browse: Browse, owner: User, two: Collection) -> None:
+def test_keyboard_reaches_trade_off_values(browse: Browse, owner: User, two: Collection) -> None:
     page = browse(owner)
     page.goto(reverse("trade-off", args=[two.slug]))
     marks = page.get_by_role("img", name="Quality against coverage")
@@ -90,7 +90,7 @@ def test_values_of_the_trade_off_are_reached_by_keyboard(browse: Browse, owner: 
     page.keyboard.press("Enter")
     page.wait_for_url("**weights=weighted**")
     expect(page.get_by_role("img", name="Weighted quality against weighted coverage")).to_be_visible()
-    page.get_by_text("The same as a table").first.focus()
+    page.get_by_text("Show as a table").first.focus()
     page.keyboard.press("Enter")
     table = page.get_by_role("region", name="Cluster quality as a table")
     expect(table.get_by_role("row", name="Good")).to_be_visible()

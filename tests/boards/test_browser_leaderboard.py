@@ -1,4 +1,4 @@
-"""The leaderboard in a real browser: ranks that come later, ticks, menus, by keyboard; no errors."""
+"""The leaderboard in a browser: ranks that appear later, ticks, menus and the keyboard."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def board() -> tuple[Collection, str]:
 
 
 @pytest.mark.costs
-def test_ranks_that_take_long_come_by_themselves(browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_ranks_appear_without_reloading(browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BOARD, "cheap", 20)  # the means alone
     page = browse()
     page.goto(board()[1])
@@ -36,7 +36,7 @@ def test_ranks_that_take_long_come_by_themselves(browse: Browse, monkeypatch: py
     expect(page.locator("#pending")).to_have_count(0)
 
 
-def test_ticked_rows_are_shown_alone_and_all_again(browse: Browse) -> None:
+def test_ticked_rows_are_shown_alone_and_then_all_again(browse: Browse) -> None:
     page = browse()
     page.goto(board()[1])
     only = page.get_by_role("button", name="Only ticked")
@@ -51,7 +51,7 @@ def test_ticked_rows_are_shown_alone_and_all_again(browse: Browse) -> None:
     expect(page.locator("tbody tr")).to_have_count(4)
 
 
-def test_queries_are_found_by_typing_and_chosen(browse: Browse) -> None:
+def test_search_finds_queries_to_tick(browse: Browse) -> None:
     page = browse()
     page.goto(board()[1])
     page.locator("#query-menu summary").focus()
@@ -66,7 +66,7 @@ def test_queries_are_found_by_typing_and_chosen(browse: Browse) -> None:
     expect(page.locator("#query-menu summary")).to_contain_text("1 of 8 query")
 
 
-def test_a_baseline_is_chosen_without_leaving_the_page(browse: Browse) -> None:
+def test_choosing_a_baseline_updates_the_page(browse: Browse) -> None:
     page = browse()
     page.goto(board()[1])
     page.get_by_label("Compared with").select_option("Algorithm 2")
@@ -76,7 +76,7 @@ def test_a_baseline_is_chosen_without_leaving_the_page(browse: Browse) -> None:
     expect(page.get_by_role("columnheader", name="against Algorithm 2")).to_have_count(0)
 
 
-def test_the_menu_names_the_policies_that_the_board_is_under(browse: Browse) -> None:
+def test_policies_menu_shows_the_scoring_options_in_use(browse: Browse) -> None:
     page = browse()
     page.goto(board()[1])
     menu = page.locator(".policy-menu > summary")
@@ -90,8 +90,8 @@ def test_the_menu_names_the_policies_that_the_board_is_under(browse: Browse) -> 
     expect(recall).to_be_visible()
 
 
-def test_a_measure_is_written_with_its_parameters(browse: Browse) -> None:
-    """What is in the list is ticked there, and the field keeps the others."""
+def test_measure_with_parameters_can_be_typed(browse: Browse) -> None:
+    """Measures in the list are ticked there, and the other ones stay in the field."""
     page = browse()
     page.goto(board()[1])
     page.locator("#measure-menu > summary").click()
@@ -106,7 +106,7 @@ def test_a_measure_is_written_with_its_parameters(browse: Browse) -> None:
     expect(page.get_by_role("columnheader", name="6SSL")).to_be_visible()
 
 
-def test_another_order_keeps_the_place_the_focus_and_the_ticks(browse: Browse) -> None:
+def test_sorting_keeps_scroll_position_focus_and_ticks(browse: Browse) -> None:
     page = browse(width=390)
     page.goto(board()[1])
     page.get_by_role("checkbox", name="Tick Algorithm 2").check()
@@ -124,8 +124,8 @@ def test_another_order_keeps_the_place_the_focus_and_the_ticks(browse: Browse) -
     assert region.evaluate("region => region.scrollLeft") == left > 0
 
 
-def test_controls_fold_away_on_a_phone_and_always_show_at_a_desk(browse: Browse) -> None:
-    """Folding needs no script: it is a `details` element, which styles keep open where there is room."""
+def test_controls_are_folded_on_phones_only(browse: Browse) -> None:
+    """Folding needs no script: it is a `details` element that CSS keeps open on wide screens."""
     page = browse()
     page.goto(board()[1])
     picker, table = page.locator("#picker"), page.get_by_role("region", name="Leaderboard table")

@@ -1,4 +1,4 @@
-"""The page that compares: what it says, that all its forms show the same figures, and what it must not tell."""
+"""The compare page: its sentences, the same numbers in all formats, and what it must not reveal."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from work.workers import Pool, report_alive
 
 KEYS = [f"q{place:03}" for place in range(1, 21)]
 NAMES = [f"query {place}" for place in range(1, 21)]
-"""What files and comparisons call them."""
+"""Names of the queries in files and comparisons."""
 FIGURES = [
     "queries", "difference", "low", "high", "wins", "ties", "losses", "probability_of_superiority",
     "standardised_difference", "p", "p_adjusted", "minimum_detectable_difference", "required_queries",
@@ -51,7 +51,7 @@ WORKING = "A worker is working this out."
 
 
 def drawn(*means: float, n: int = 20) -> dict[str, list[float]]:
-    """Algorithms A, B, .. with about these means on n queries, hard ones hard for all."""
+    """Return random scores of algorithms A, B, … with about these means on n queries; hard queries are hard for all."""
     random = np.random.default_rng(11)
     hard = random.uniform(-0.2, 0.2, n)
     return {
@@ -67,7 +67,7 @@ def many(owner: User) -> Collection:
 
 @pytest.fixture
 def given(many: Collection, owner: User) -> dict[str, list[float]]:
-    """Four algorithms on twenty queries: A, B and C near each other, D far below."""
+    """Scores of four algorithms on twenty queries: A, B and C are close together, D is far below."""
     scores = drawn(0.6, 0.58, 0.5, 0.2)
     give(many, scores, owner)
     return scores
@@ -83,14 +83,14 @@ def ids(collection: Collection, *names: str) -> str:
 
 
 class TestFigures:
-    def test_page_api_csv_json_and_latex_show_what_the_engine_finds(
+    def test_page_api_and_files_show_the_engines_numbers(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
         client = visit(owner)
         found = compare(list(given.values()), list(given), NAMES, missing="worst")
-        told = client.get(address(many, "compare-json")).json()
-        assert told == client.get(f"/api/v1/collections/{many.slug}/compare").json()
-        assert told["comparison"] == found.to_dict()
+        data = client.get(address(many, "compare-json")).json()
+        assert data == client.get(f"/api/v1/collections/{many.slug}/compare").json()
+        assert data["comparison"] == found.to_dict()
         rows = list(csv.DictReader(io.StringIO(client.get(address(many, "compare-csv")).content.decode())))
         for row, pair in zip(rows, found.pairs, strict=True):
             assert [row["a"], row["b"]] == [pair.a, pair.b]
@@ -116,11 +116,11 @@ class TestFigures:
             assert number(system.mean) in latex
             assert behind_words(system).replace(" to ", "--") in latex
         assert "Means of QC4-F over 20 queries of 20 queries" in latex
-        assert "gold standard v1 (SHA-256" in told["methods"]
-        assert leader_sentence(found, "algorithm") in told["sentence"]
-        assert told["sentence"] in words(page)
+        assert "gold standard v1 (SHA-256" in data["methods"]
+        assert leader_sentence(found, "algorithm") in data["sentence"]
+        assert data["sentence"] in words(page)
 
-    def test_what_is_stored_is_what_was_worked_out(
+    def test_stored_comparison_equals_the_computed_one(
         self,
         visit: Visit,
         owner: User,
@@ -132,26 +132,26 @@ class TestFigures:
         leave_all_to_workers(monkeypatch)
         waiting = visit(owner).get(address(many, "compare-json"))
         assert (waiting.status_code, waiting["Retry-After"]) == (202, "2")
-        while compute_waiting_answers():  # each look asks for what follows from the answer before
+        while compute_waiting_answers():  # each request queues the part that depends on the previous one
             waiting = visit(owner).get(address(many, "compare-json"))
         monkeypatch.setattr(comparisons, "resolved", None)
         monkeypatch.setattr(pair_looks, "resolved", None)
         assert waiting.json() == first
 
-    def test_a_baseline_is_the_family_and_the_reference(
+    def test_baseline_defines_the_family_and_the_reference(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
         asked = {"baseline": ids(many, "B"), "alpha": "0.1", "procedure": "holm"}
-        told = visit(owner).get(address(many, "compare-json"), asked).json()
+        data = visit(owner).get(address(many, "compare-json"), asked).json()
         found = compare(
             list(given.values()), list(given), NAMES, missing="worst", baseline="B", alpha=0.1, procedure="holm"
         )
-        assert told["comparison"] == found.to_dict()
+        assert data["comparison"] == found.to_dict()
         page = visit(owner).get(address(many), asked).content.decode()
         assert "Differences from <bdi>B</bdi>" in page
         assert "All pairs" not in page
 
-    def test_two_are_a_sentence(
+    def test_two_algorithms_are_compared_in_one_sentence(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
         two = {name: given[name] for name in ("A", "D")}
@@ -160,39 +160,37 @@ class TestFigures:
         page = visit(owner).get(address(many), asked).content.decode()
         assert pair_sentence(found, found.pairs[0]) in words(page)
 
-    def test_where_lower_is_better_the_better_is_first_and_differences_are_of_the_better(
-        self, visit: Visit, owner: User, many: Collection
-    ) -> None:
+    def test_lower_is_better_puts_the_lower_score_first(self, visit: Visit, owner: User, many: Collection) -> None:
         scores = drawn(0.7, 0.3)
         give(many, scores, owner, measure="vi")
-        told = visit(owner).get(address(many, "compare-json"), {"sort": "vi"}).json()
-        assert (told["measure"]["measure"], REGISTRY.get("vi").better) == ("vi", "lower")
-        assert [one["name"] for one in told["algorithms"]] == ["B", "A"]
-        assert told["comparison"]["pairs"][0]["difference"] > 0
-        first = told["pair"]["differences"][0]
+        data = visit(owner).get(address(many, "compare-json"), {"sort": "vi"}).json()
+        assert (data["measure"]["measure"], REGISTRY.get("vi").better) == ("vi", "lower")
+        assert [one["name"] for one in data["algorithms"]] == ["B", "A"]
+        assert data["comparison"]["pairs"][0]["difference"] > 0
+        first = data["pair"]["differences"][0]
         assert (first["a"], first["b"]) == (scores["B"][0], scores["A"][0])
         assert first["difference"] == pytest.approx(scores["A"][0] - scores["B"][0])
 
 
 class TestPair:
-    def test_query_by_query_with_both_explanations(
+    def test_each_query_links_to_both_explanations(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
         asked = {"pair": ids(many, "C", "A")}
-        told = visit(owner).get(address(many, "compare-json"), asked).json()["pair"]
-        assert (told["a"]["name"], told["b"]["name"]) == ("C", "A")
-        assert [row["query"] for row in told["differences"]] == KEYS
+        data = visit(owner).get(address(many, "compare-json"), asked).json()["pair"]
+        assert (data["a"]["name"], data["b"]["name"]) == ("C", "A")
+        assert [row["query"] for row in data["differences"]] == KEYS
         page = visit(owner).get(address(many), asked).content.decode()
         c, a = (Submission.objects.get(algorithm__name=name).pk for name in "CA")
-        for row, one, other in zip(told["differences"], given["C"], given["A"], strict=True):
+        for row, one, other in zip(data["differences"], given["C"], given["A"], strict=True):
             assert row["difference"] == pytest.approx(one - other)
             why = reverse("why", args=[c, row["query"]]) + f"?gold=1&amp;against={a}"
-            assert page.count(f'href="{why}"') == 2, "a bar and a line of the table"
+            assert page.count(f'href="{why}"') == 2, "a bar and a row of the table"
 
-    def test_where_one_is_better_is_the_engines(
+    def test_groups_of_queries_equal_the_engines(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
-        told = visit(owner).get(address(many, "compare-json")).json()["pair"]["where"]
+        data = visit(owner).get(address(many, "compare-json")).json()["pair"]["where"]
         # All queries have the topics of `mercury`: 3, 5, 2 and 3 pages, two levels, and p3 in two topics of a level.
         facts = {
             "mean topic size": [13 / 4] * 20,
@@ -200,9 +198,9 @@ class TestPair:
             "share of pages in several topics": [1 / 8] * 20,
             "number of topics": [4] * 20,
         }
-        assert told == where_better([given["A"], given["B"]], facts, ["A", "B"], NAMES).to_dict()
+        assert data == where_better([given["A"], given["B"]], facts, ["A", "B"], NAMES).to_dict()
 
-    def test_what_takes_long_comes_from_a_worker_piece_by_piece(
+    def test_slow_parts_come_from_a_worker_one_by_one(
         self,
         visit: Visit,
         owner: User,
@@ -229,27 +227,29 @@ class TestPair:
 
 
 class TestGaps:
-    def test_what_is_not_compared_is_said_with_its_reason(self, visit: Visit, owner: User, many: Collection) -> None:
+    def test_algorithms_that_are_not_compared_have_a_reason(self, visit: Visit, owner: User, many: Collection) -> None:
         scores: dict[str, Any] = drawn(0.6, 0.5, 0.4, 0.3)
         scores["B"][2:4] = [None, None]
         scores["C"] = [None] * 20
         scores["D"][:10] = [None] * 10
         give(many, scores, owner)
         asked = {"algorithms": ids(many, "A", "B", "C", "D")}
-        told = visit(owner).get(address(many, "compare-json"), asked).json()
-        assert [one["name"] for one in told["algorithms"]] == ["A", "B"]
-        reasons = {one["name"]: one["reason"] for one in told["not_compared"]}
+        data = visit(owner).get(address(many, "compare-json"), asked).json()
+        assert [one["name"] for one in data["algorithms"]] == ["A", "B"]
+        reasons = {one["name"]: one["reason"] for one in data["not_compared"]}
         assert reasons["C"] == f"undefined on 20 of 20 queries: {UNDEFINED}"
         assert reasons["D"] == f"values on 10 of 20 queries, fewer than 80%: {UNDEFINED}"
-        assert told["comparison"]["queries"] == 18
-        assert told["comparison"]["left_out"] == ["query 3", "query 4"]
-        third = told["pair"]["differences"][2]
+        assert data["comparison"]["queries"] == 18
+        assert data["comparison"]["left_out"] == ["query 3", "query 4"]
+        third = data["pair"]["differences"][2]
         assert (third["b"], third["difference"], third["reason"]) == (None, None, f"B: {UNDEFINED}")
         page = words(visit(owner).get(address(many), asked).content.decode())
         assert "Not compared: C (undefined on 20 of 20 queries" in page
-        assert "2 queries are left out" in page
+        assert "2 queries are excluded" in page
 
-    def test_a_missing_clustering_counts_as_the_rule_says(self, visit: Visit, owner: User, many: Collection) -> None:
+    def test_missing_rule_decides_how_missing_clusterings_count(
+        self, visit: Visit, owner: User, many: Collection
+    ) -> None:
         give(many, drawn(0.6, 0.5), owner, missing={"A": [0, 1]})
         zero = visit(owner).get(address(many, "compare-json")).json()["comparison"]
         skip = visit(owner).get(address(many, "compare-json"), {"missing": "skip"}).json()["comparison"]
@@ -257,13 +257,13 @@ class TestGaps:
         assert (skip["missing"], skip["queries"], skip["filled"]) == ("skip", 18, 0)
         assert skip["left_out"] == ["query 1", "query 2"]
 
-    def test_a_query_without_a_clustering_leads_to_the_other_ones_explanation(
+    def test_query_with_one_missing_clustering_links_to_the_other_explanation(
         self, visit: Visit, owner: User, many: Collection
     ) -> None:
         given = give(many, drawn(0.6, 0.5), owner, missing={"A": [0, 1], "B": [1, 2]})
         a, b = given["A"].pk, given["B"].pk
-        told = visit(owner).get(address(many, "compare-json"), {"pair": ids(many, "A", "B")}).json()["pair"]
-        assert [(row["a_missing"], row["b_missing"]) for row in told["differences"][:4]] == [
+        data = visit(owner).get(address(many, "compare-json"), {"pair": ids(many, "A", "B")}).json()["pair"]
+        assert [(row["a_missing"], row["b_missing"]) for row in data["differences"][:4]] == [
             (True, False),
             (True, True),
             (False, True),
@@ -276,7 +276,7 @@ class TestGaps:
         assert f'href="{reverse("why", args=[a, "q003"])}?gold=1"' in page
         assert f'href="{reverse("why", args=[a, "q004"])}?gold=1&amp;against={b}"' in page
 
-    def test_identical_algorithms_and_constant_differences_are_no_accident(
+    def test_identical_algorithms_and_constant_differences_have_no_p_value(
         self, visit: Visit, owner: User, many: Collection
     ) -> None:
         scores = drawn(0.6)
@@ -288,14 +288,14 @@ class TestGaps:
         assert "−.125 the same difference on every query" in page
         assert "the same on every query" in page
 
-    def test_one_query_gives_means_and_the_reason(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_one_query_gives_means_and_a_reason(self, visit: Visit, owner: User, collection: Collection) -> None:
         give(collection, {"A": [0.5, 0.6], "B": [0.4, 0.2]}, owner)
         answer = visit(owner).get(address(collection), {"query": "mercury"})
         page = words(answer.content.decode())
         assert "A has .100 more than B on 1 query; one query says nothing of others: means only." in page
         assert "There is nothing to group." in page
 
-    def test_nothing_to_compare_says_what_to_do(
+    def test_empty_comparison_suggests_what_to_do(
         self, visit: Visit, owner: User, collection: Collection, page_list_collection: Collection
     ) -> None:
         assert "Run the baselines or submit a clustering" in visit(owner).get(address(collection)).content.decode()
@@ -306,37 +306,37 @@ class TestGaps:
 
 
 class TestChoice:
-    def test_of_many_the_best_are_compared_and_the_gold_standard_never(
+    def test_best_algorithms_are_compared_without_the_gold_standard(
         self, visit: Visit, owner: User, many: Collection
     ) -> None:
         scores = drawn(*[0.3 + 0.02 * place for place in range(24)])
         give(many, scores, owner)
         Algorithm.objects.filter(collection=many, name="X").update(baseline="gold")
-        told = visit(owner).get(address(many, "compare-json")).json()
-        assert len(told["algorithms"]) == 8
-        assert "X" not in {one["name"] for one in told["algorithms"]}
+        data = visit(owner).get(address(many, "compare-json")).json()
+        assert len(data["algorithms"]) == 8
+        assert "X" not in {one["name"] for one in data["algorithms"]}
         means = {name: np.mean(values) for name, values in scores.items() if name != "X"}
         best = sorted(means, key=lambda name: -means[name])
-        assert [one["name"] for one in told["algorithms"]] == best[:8]
+        assert [one["name"] for one in data["algorithms"]] == best[:8]
         asked = {"algorithms": ids(many, *scores), "baseline": ids(many, "A")}
         all_asked = visit(owner).get(address(many, "compare-json"), asked).json()
         assert {one["name"] for one in all_asked["algorithms"]} == {*best[:19], "A"}
         assert all_asked["left_off"] == 4
 
-    def test_runs_of_one_algorithm_are_one_mean_also_where_others_are_left_off(
+    def test_repeats_are_averaged_also_if_algorithms_are_left_off(
         self, visit: Visit, owner: User, many: Collection
     ) -> None:
         scores = drawn(*[0.3 + 0.02 * place for place in range(10)])
         give(many, scores, owner)
         for seed, value in (("1", 0.9), ("2", 0.8)):
             give(many, {"J": [value] * 20}, owner, repeat=seed)
-        told = visit(owner).get(address(many, "compare-json")).json()
-        assert len(told["algorithms"]) == 8
-        first = told["comparison"]["systems"][0]
+        data = visit(owner).get(address(many, "compare-json")).json()
+        assert len(data["algorithms"]) == 8
+        first = data["comparison"]["systems"][0]
         assert (first["system"], first["mean"]) == ("J", pytest.approx(0.85))
-        assert told["pair"]["differences"][0]["a"] == pytest.approx(0.85)
+        assert data["pair"]["differences"][0]["a"] == pytest.approx(0.85)
 
-    def test_the_permalink_says_everything_and_leads_back(
+    def test_permalink_spells_out_all_options(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
         first = (
@@ -362,7 +362,7 @@ class TestChoice:
             ({"gold": "9"}, "unknown-gold-version"),
         ],
     )
-    def test_what_does_not_exist_is_refused_by_name(
+    def test_invalid_options_are_rejected_by_name(
         self,
         visit: Visit,
         owner: User,
@@ -380,7 +380,7 @@ class TestChoice:
         assert "This address asks for something that does not exist" in page.content.decode()
         assert "Differences from" in page.content.decode()
 
-    def test_pictures_and_tables_are_named(
+    def test_pictures_and_tables_have_file_names(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
         client = visit(owner)
@@ -397,7 +397,7 @@ class TestChoice:
 
 class TestCost:
     @pytest.mark.parametrize("name", ["compare", "compare-json", "compare-csv", "compare-tex", "compare-svg"])
-    def test_many_algorithms_on_many_queries_take_as_many_queries_as_few(
+    def test_number_of_database_queries_is_constant(
         self, visit: Visit, owner: User, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         work_out_at_once(monkeypatch)
@@ -416,7 +416,7 @@ class TestCost:
 
 
 class TestPrivacy:
-    def test_a_submission_one_may_not_see_is_an_unknown_algorithm(
+    def test_hidden_submission_counts_as_unknown_algorithm(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]], person: Callable[[str], User]
     ) -> None:
         reader = person("reader")
@@ -435,23 +435,23 @@ class TestPrivacy:
 
 
 def words(page: str) -> str:
-    """What a page says, without its tags."""
+    """Return the text of a page without its tags."""
     return flat(unescape(re.sub(r"<[^>]+>", "", page)))
 
 
 def figures(page: str) -> dict[tuple[str, str], list[str]]:
-    """(better, other) -> the numbers of the table of all figures."""
-    table = page.split('aria-label="All figures of the pairs"')[1].split("</table>")[0]
+    """Return (better, other) -> the numbers in the table of all pairs."""
+    table = page.split('aria-label="All numbers of the pairs"')[1].split("</table>")[0]
     found = {}
     for row in table.split("<tr>")[2:]:
         cells = [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)]
         a, b, *numbers = cells
-        del numbers[-1], numbers[12], numbers[4]  # verdicts and what is said of the interval
+        del numbers[-1], numbers[12], numbers[4]  # verdict and notes in words
         found[a, b] = numbers
     return found
 
 
-def test_a_page_that_waits_says_where_no_worker_is_there(
+def test_pending_page_warns_if_no_worker_is_running(
     visit: Visit, owner: User, many: Collection, given: dict[str, list[float]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leave_all_to_workers(monkeypatch)

@@ -1,4 +1,4 @@
-"""Where the pages that compare meet what happens around them: policies, versions, people, deletions, odd addresses."""
+"""Comparison pages when data or people change: baselines, scoring options, gold versions, deletions and odd URLs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from django.urls import get_resolver, reverse
 from accounts.models import User
 from annotations.gold.services import publish
 from annotations.models import Collection, Membership, Role
-from evaluation.boards.compare.pairs import WHERE
+from evaluation.boards.compare.pairs import WHERE_BETTER
 from evaluation.boards.compare.selectors import COMPARISON
 from evaluation.deletion import services as deletion
 from evaluation.models import Algorithm, Submission
@@ -44,7 +44,7 @@ PAGES = (
     "leaderboard", "compare", "heat-map", "trade-off", "measures-compared", "robustness", "topic-coverage",
 )  # fmt: skip
 NAMED = {str(name) for name in get_resolver("evaluation.urls").reverse_dict if isinstance(name, str)}
-FACES = sorted(
+FORMATS = sorted(
     name for page in PAGES for name in (page, *(f"{page}-{kind}" for kind in ("json", "csv", "tex", "svg")))
     if name in NAMED
 )  # fmt: skip
@@ -55,7 +55,7 @@ FIRST = Policies(overlap="first")
 
 
 def scores(*lines: str, n: int = QUERIES) -> dict[str, list[float | str | None]]:
-    """The better the earlier."""
+    """Return scores for these algorithms; earlier ones are better."""
     random = np.random.default_rng(3)
     return {
         line: [float(value) for value in np.clip(0.9 - 0.15 * place + random.normal(0, 0.02, n), 0, 1)]
@@ -74,7 +74,7 @@ def collection(owner: User) -> Collection:
 
 @pytest.fixture
 def get(visit: Visit, collection: Collection) -> Callable[..., HttpResponse]:
-    """``get(name, choice, user=None)``"""
+    """A function ``get(name, choice, user=None)`` that returns the response of a page."""
 
     def call(name: str, choice: dict[str, Any] | None = None, user: User | None = None) -> HttpResponse:
         return visit(user).get(reverse(name, args=[collection.slug]), {**FEW, **(choice or {})})
@@ -86,7 +86,7 @@ Get = Callable[..., HttpResponse]
 
 
 def republish(collection: Collection, user: User) -> None:
-    """A second gold version, which has another gold standard of the first query."""
+    """Publish a second gold version with another gold standard of the first query."""
     other = (Topic("space", "Planet", pages=("p1", "p2")), Topic("boats", "Engines", pages=("p3", "p4", "p5")))
     left = ("p6", "p7", "p8")
     document = replace(mercury(), query_id="q001", query_text="query 1", topics=other, outliers=left)
@@ -97,12 +97,12 @@ def ids(collection: Collection) -> dict[str, int]:
     return dict(Algorithm.objects.filter(collection=collection).values_list("name", "pk"))
 
 
-def said(answer: HttpResponse) -> str:
+def page_text(answer: HttpResponse) -> str:
     return flat(answer.content.decode())
 
 
-def test_all_faces_are_looked_at() -> None:
-    assert len(FACES) >= 33
+def test_all_comparison_formats_are_listed() -> None:
+    assert len(FORMATS) >= 33
 
 
 class TestBaseline:
@@ -115,31 +115,35 @@ class TestBaseline:
     @pytest.mark.parametrize(
         ("name", "why"), [("Gold", "the gold standard itself"), ("Sparse", "values on")]
     )  # fmt: skip
-    def test_one_that_is_not_compared_is_said(self, get: Get, collection: Collection, name: str, why: str) -> None:
+    def test_baseline_that_is_not_compared_is_reported(
+        self, get: Get, collection: Collection, name: str, why: str
+    ) -> None:
         choice = {"baseline": ids(collection)[name]}
         for answer in (get("leaderboard-json", choice), get("compare-json", choice)):
             note = answer.json()["baseline_note"]
             assert note.startswith(f"{name} cannot be the baseline ({why}")
             assert note.endswith("Every pair of algorithms is tested instead.")
         for page in ("leaderboard", "compare"):
-            assert f"{name} cannot be the baseline ({why}" in said(get(page, choice))
+            assert f"{name} is not compared ({why}" in page_text(get(page, choice))
         lines = csv.DictReader(io.StringIO(get("leaderboard-csv", choice).content.decode()))
         assert {line["compared_with"] for line in lines} == {""}
         assert "against" not in get("leaderboard-tex", choice).content.decode()
 
-    def test_one_that_is_needs_no_word(self, get: Get, collection: Collection) -> None:
+    def test_compared_baseline_needs_no_note(self, get: Get, collection: Collection) -> None:
         choice = {"baseline": ids(collection)["B"]}
         assert get("leaderboard-json", choice).json()["baseline_note"] is None
         assert get("compare-json", choice).json()["baseline_note"] is None
         lines = csv.DictReader(io.StringIO(get("leaderboard-csv", choice).content.decode()))
         assert {line["compared_with"] for line in lines} == {"B"}
 
-    def test_ranks_of_two_versions_know_no_baseline(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_ranks_before_and_after_ignore_the_baseline(
+        self, visit: Visit, owner: User, collection: Collection
+    ) -> None:
         republish(collection, owner)
         fill(collection, by_all(scores("A", "B")))
         address = reverse("gold-ranks-json", args=[collection.slug, 2])
         note = visit(None).get(address, FEW | {"baseline": ids(collection)["A"]}).json()["note"]
-        assert note.startswith("A baseline changes nothing here")
+        assert note.startswith("The baseline has no effect here")
         assert visit(None).get(address, FEW).json()["note"] is None
         for unknown in ({"baseline": 999999}, {"algorithms": 999999}):
             assert visit(None).get(address, unknown).status_code == 400
@@ -167,28 +171,28 @@ class TestChoices:
             ({"measures": "nonsense"}, "unknown-measure"),
         ],
     )
-    def test_what_no_comparison_can_do_is_refused(self, get: Get, choice: dict[str, str], code: str) -> None:
+    def test_invalid_test_options_are_rejected(self, get: Get, choice: dict[str, str], code: str) -> None:
         answer = get("compare", choice)
         assert answer.status_code == 400
-        assert "This address asks for something that does not exist" in said(answer)
-        assert "Differences from" in said(answer)
+        assert "This address asks for something that does not exist" in page_text(answer)
+        assert "Differences from" in page_text(answer)
         refused = get("api:compare", choice)
         assert refused.status_code == 400
-        # What is no number at all is refused before it is read as an option.
+        # A value that is not a number is rejected before it is read as an option.
         assert refused.json()["error"]["problems"][0]["code"] in {code, "invalid", "max-string-length"}
 
     @pytest.mark.parametrize("page", PAGES)
-    def test_every_page_refuses_it(self, get: Get, page: str) -> None:
+    def test_every_page_rejects_invalid_options(self, get: Get, page: str) -> None:
         for choice in ({"alpha": "1e-300"}, {"sort": "nonsense"}, {"measures": "nonsense"}):
             answer = get(page, choice)
             assert answer.status_code == 400
-            assert "This address asks for something that does not exist" in said(answer)
+            assert "This address asks for something that does not exist" in page_text(answer)
             for name in (f"{page}-json", f"api:{page}"):
                 refused = get(name, choice)
                 assert refused.status_code == 400, name
                 assert refused.json()["error"]["problems"], name
 
-    def test_the_ends_of_what_is_taken_are_numbers(self, get: Get) -> None:
+    def test_limits_of_numbers_are_accepted(self, get: Get) -> None:
         for choice in (
             {"alpha": "0.000001"},
             {"alpha": "0.999999"},
@@ -200,7 +204,7 @@ class TestChoices:
             assert b"Infinity" not in found.content
             assert get("compare-svg", choice).status_code == get("compare", choice).status_code == 200
 
-    def test_thousands_of_parameters_are_refused_and_many_of_one_are_one(self, visit: Visit, get: Get) -> None:
+    def test_too_many_parameters_are_rejected_but_repeated_ones_count_once(self, visit: Visit, get: Get) -> None:
         for page in PAGES:
             address = reverse(page, args=[Collection.objects.get().slug])
             assert visit(None).get(address + "?" + "&".join(["query=q001"] * 10_000)).status_code == 400
@@ -208,31 +212,31 @@ class TestChoices:
         assert once == often
 
     @pytest.mark.costs
-    def test_more_draws_are_no_quick_work(self, get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Each limit stands at what the default number of draws may just do, and the page's parts beside it."""
+    def test_more_draws_cost_more(self, get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The default number of draws is just below the limit of each answer, so that twice as many are above it."""
         pairs = 3 * 3 * QUERIES
         for answer in (BOARD, COMPARISON):
             monkeypatch.setattr(answer, "cheap", 1.5 * pairs)
-        for answer in (F_OF_MEANS, WHERE):
+        for answer in (F_OF_MEANS, WHERE_BETTER):
             monkeypatch.setattr(answer, "cheap", 1e9)
         for page in ("leaderboard", "compare"):
-            assert 'id="pending"' not in said(get(page, {"draws": str(Method().draws)})), page
-            assert 'id="pending"' in said(get(page, {"draws": str(2 * Method().draws)})), page
+            assert 'id="pending"' not in page_text(get(page, {"draws": str(Method().draws)})), page
+            assert 'id="pending"' in page_text(get(page, {"draws": str(2 * Method().draws)})), page
 
 
 class TestPolicies:
     @pytest.fixture(autouse=True)
     def _filled(self, collection: Collection) -> None:
-        """A and B have scores under both sets of policies, C under the default alone."""
+        """A and B have scores under two sets of scoring options, C under the default ones only."""
         fill(collection, by_all(scores("A", "B", "C")))
         fill(collection, by_all(scores("B", "A")), FIRST)
 
-    def test_every_answer_tells_them(self, get: Get) -> None:
+    def test_every_response_has_the_scoring_options(self, get: Get) -> None:
         for page in PAGES:
-            told = get(f"{page}-json", {"overlap": "first"}).json()
-            assert told["policies"]["overlap"] == "first", page
+            data = get(f"{page}-json", {"overlap": "first"}).json()
+            assert data["policies"]["overlap"] == "first", page
 
-    def test_who_has_no_scores_under_them_waits_and_the_others_are_ranked(self, get: Get) -> None:
+    def test_algorithms_without_scores_wait_and_others_are_ranked(self, get: Get) -> None:
         choice = {"overlap": "first"}
         rows = get("leaderboard-json", choice).json()["rows"]
         assert [(row["algorithm"], row["rank"]) for row in rows] == [("B", 1), ("A", 2), ("C", None)]
@@ -242,58 +246,56 @@ class TestPolicies:
         assert [one["name"] for one in get("compare-json", choice).json()["algorithms"]] == ["B", "A"]
         assert get("heat-map-json", choice).json()["waiting"] == 1
         assert len(get("trade-off-json", choice).json()["rows"]) == 2
-        for face in FACES:
-            assert get(face, choice).status_code == 200, face
+        for format_name in FORMATS:
+            assert get(format_name, choice).status_code == 200, format_name
 
-    def test_one_asked_for_that_has_none_is_named(self, get: Get, collection: Collection) -> None:
+    def test_requested_algorithm_without_scores_is_named(self, get: Get, collection: Collection) -> None:
         known = ids(collection)
         choice = {"overlap": "first", "algorithms": f"{known['A']},{known['C']}"}
-        told = get("compare-json", choice).json()
-        assert told["not_compared"][0]["name"] == "C"
-        assert "under these policies" in told["not_compared"][0]["reason"]
+        data = get("compare-json", choice).json()
+        assert data["not_compared"][0]["name"] == "C"
+        assert "under these policies" in data["not_compared"][0]["reason"]
         assert "no scores" in get("robustness-json", choice).json()["note"]
         lost = get("compare-json", {"overlap": "first", "baseline": known["C"]}).json()["baseline_note"]
         assert lost.startswith("C cannot be the baseline (it has no scores)")
 
 
 class TestChanges:
-    def test_a_second_gold_version_has_the_scores_of_those_that_were_scored_again(
-        self, get: Get, collection: Collection, owner: User
-    ) -> None:
+    def test_new_gold_version_has_only_rescored_algorithms(self, get: Get, collection: Collection, owner: User) -> None:
         fill(collection, by_all(scores("A", "B", "C")))
         before = get("compare-json").json()
         republish(collection, owner)
         assert all(row["run"] is None for row in get("leaderboard-json").json()["rows"])
-        for face in FACES:
-            assert get(face).status_code in {200, 400}, face
+        for format_name in FORMATS:
+            assert get(format_name).status_code in {200, 400}, format_name
         fill(collection, by_all(scores("B", "A")))
         assert [one["name"] for one in get("compare-json").json()["algorithms"]] == ["B", "A"]
         assert get("compare-json", {"gold": "1"}).json() == before | {"permalink": ANY}
         kinds = {row["kind"] for row in get("robustness-json").json()["result"]["rows"]}
         assert "gold version" in kinds
 
-    def test_what_is_withdrawn_or_deleted_is_gone_from_stored_boards(
+    def test_withdrawn_or_deleted_submissions_leave_stored_leaderboards(
         self, get: Get, collection: Collection, owner: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(answers, "STORED_FROM_SHARE", 0.0)
         fill(collection, by_all(scores("Withdrawn", "Deleted", "A", "B")))
-        whole = {face: get(face).content for face in FACES}
-        assert all(b"Withdrawn" in content for face, content in whole.items() if face == "leaderboard")
+        whole = {format_name: get(format_name).content for format_name in FORMATS}
+        assert all(b"Withdrawn" in content for format_name, content in whole.items() if format_name == "leaderboard")
         assert StoredAnswer.objects.exists()
         submissions.publish(Submission.objects.get(algorithm__name="Withdrawn"), published=False)
         deletion.delete_submission(Submission.objects.get(algorithm__name="Deleted"))
-        for face in FACES:
-            answer = get(face)
-            assert answer.status_code == 200, face
-            assert b"Withdrawn" not in answer.content, face
-            assert b"Deleted" not in answer.content, face
+        for format_name in FORMATS:
+            answer = get(format_name)
+            assert answer.status_code == 200, format_name
+            assert b"Withdrawn" not in answer.content, format_name
+            assert b"Deleted" not in answer.content, format_name
         submissions.publish(Submission.objects.get(algorithm__name="Withdrawn"))
         assert b"Withdrawn" in get("leaderboard").content
         deletion.delete_collection(collection)
-        for face in FACES:
-            assert get(face).status_code == 404, face
+        for format_name in FORMATS:
+            assert get(format_name).status_code == 404, format_name
 
-    def test_a_run_that_ends_meanwhile_is_on_the_next_page_and_changes_no_permalink_of_the_others(
+    def test_finished_run_appears_but_permalinks_of_others_stay_the_same(
         self, get: Get, collection: Collection
     ) -> None:
         fill(collection, by_all(scores("A", "B")))
@@ -303,7 +305,7 @@ class TestChanges:
         assert len(get("leaderboard-json").json()["rows"]) == 4
         assert get("leaderboard-json", both).json() == before
 
-    def test_a_repeat_with_fewer_queries_counts_them_as_the_rule_says(self, get: Get, collection: Collection) -> None:
+    def test_missing_rule_applies_to_queries_missing_in_one_repeat(self, get: Get, collection: Collection) -> None:
         table = scores("A", "R#1", "R#2")
         for place in (0, 1):
             table["R#2"][place] = None
@@ -323,7 +325,7 @@ class TestChanges:
 
 class TestPeople:
     @thorough("a private submission at every address of a comparison")
-    def test_nobody_else_learns_of_a_private_submission(
+    def test_private_submission_is_invisible_to_others(
         self, get: Get, collection: Collection, owner: User, person: Callable[[str], User]
     ) -> None:
         fill(collection, by_all(scores("A", "B", "C", "Secret")))
@@ -336,7 +338,7 @@ class TestPeople:
         for name in ("leaderboard", *answers):
             assert b"Secret" in get(name, user=owner).content, name
         for somebody in (None, member):
-            for name in (*FACES, *answers):
+            for name in (*FORMATS, *answers):
                 answer = get(name, user=somebody)
                 assert answer.status_code == 200, name
                 assert b"Secret" not in answer.content, name
@@ -346,7 +348,7 @@ class TestPeople:
                     assert asked.status_code == 400, name
                     assert b"Secret" not in asked.content, name
 
-    def test_names_are_text_on_every_face(self, get: Get, collection: Collection) -> None:
+    def test_names_are_escaped_in_every_format(self, get: Get, collection: Collection) -> None:
         names = [
             "<i>name</i>; 'a', \"b\"",
             r"\input{x} 50 % $_^&{}~ #1".replace("#", "♯"),
@@ -355,34 +357,34 @@ class TestPeople:
             "@SUM(1)",
         ]
         fill(collection, by_all(scores(*names)))
-        for face in FACES:
-            answer = get(face)
+        for format_name in FORMATS:
+            answer = get(format_name)
             text = answer.content.decode()
-            assert answer.status_code == 200, face
-            if face in PAGES or face.endswith("-svg"):
-                assert "<i>name" not in text, face
-            if face.endswith("-svg"):
+            assert answer.status_code == 200, format_name
+            if format_name in PAGES or format_name.endswith("-svg"):
+                assert "<i>name" not in text, format_name
+            if format_name.endswith("-svg"):
                 ElementTree.fromstring(text)
-            if face.endswith("-csv"):
+            if format_name.endswith("-csv"):
                 cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
-                assert not any(cell.startswith("@") for cell in cells), face
-            if face.endswith("-tex"):
-                assert r"\input" not in text, face
+                assert not any(cell.startswith("@") for cell in cells), format_name
+            if format_name.endswith("-tex"):
+                assert r"\input" not in text, format_name
 
 
 class TestWords:
-    def test_the_heat_map_says_what_a_missing_clustering_counts(self, get: Get, collection: Collection) -> None:
+    def test_heat_map_legend_explains_missing_clusterings(self, get: Get, collection: Collection) -> None:
         fill(collection, by_all(scores("A", "B")) | {"vi": scores("A", "B")})
-        assert "no clustering of the query: counts as .000 in the means" in said(get("heat-map"))
-        left = "no clustering of the query: its query is left out of the means of all algorithms"
-        assert left in said(get("heat-map", {"missing": "skip"}))
-        assert left in said(get("heat-map", {"sort": "vi"})), "which has no worst value"
+        assert "no clustering of the query: counts as .000 in the means" in page_text(get("heat-map"))
+        left = "no clustering of the query: its query is excluded from the means of all algorithms"
+        assert left in page_text(get("heat-map", {"missing": "skip"}))
+        assert left in page_text(get("heat-map", {"sort": "vi"})), "this measure has no worst value"
 
-    def test_measures_that_are_undefined_on_most_queries_are_blamed(self, get: Get, collection: Collection) -> None:
+    def test_measures_undefined_on_most_queries_are_named(self, get: Get, collection: Collection) -> None:
         few = {line: [*["overlapping clusters"] * 6, *values[6:]] for line, values in scores("A", "B", "C").items()}
         fill(collection, by_all(scores("A", "B", "C")) | {"ari": few})
         choice = {"measures": "qc4_f,quality,ari"}
-        words = "This is about 2 of 8 queries: on the others an algorithm has no value by Adjusted Rand."
+        words = "Based on 2 of 8 queries. On the others, an algorithm has no value by Adjusted Rand."
         assert get("measures-compared-json", choice).json()["narrowed"].startswith(words)
-        assert words in said(get("measures-compared", choice))
+        assert words in page_text(get("measures-compared", choice))
         assert get("measures-compared-json").json()["narrowed"] is None

@@ -1,4 +1,4 @@
-"""One family of pairs and one critical value: everything that pages and files say of ranks follows from it."""
+"""One family of pairs and one critical value: all ranks on pages and in files follow from them."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ Answer = Mapping[str, Any]
 
 @cache
 def scores(with_baselines: bool) -> dict[str, list[float]]:
-    """The QC4-F of the demo's six submissions, and of the eight built-in baselines."""
+    """Return the QC4-F of the demo's six submissions and, if wanted, of the eight built-in baselines."""
     answers = {NAMES[name]: in_order(name) for name in EVERY}
     if with_baselines:
-        # With the seed of the site's own runs.
+        # The seed is that of runs on the site.
         answers |= {key: tuple(run(key, one, GOLDS[one.query_id], seed=0) for one in DOCUMENTS) for key in REAL}
     measured = {
         name: [score(GOLDS[one.query], one, ["qc4_f"]).value("qc4_f") for one in found]
@@ -58,7 +58,7 @@ def scores(with_baselines: bool) -> dict[str, list[float]]:
 
 @pytest.fixture(params=[False, True], ids=["six submissions", "with the baselines"])
 def demo(request: pytest.FixtureRequest, owner: User) -> Collection:
-    """The demo's scores, with reference clusterings beside them that no test may count."""
+    """The demo's scores, with reference clusterings that no statistical test may include."""
     collection = import_documents(name="Demo", documents=DOCUMENTS, user=owner, public=True)
     give(collection, scores(request.param), owner)
     give(collection, {"Gold standard": [1.0] * 12, "Singletons": [0.45, 0.48] * 6}, owner)
@@ -89,7 +89,7 @@ def system(row: Answer) -> SystemResult:
 
 
 def hold(found: Answer) -> None:
-    """The invariants that one critical value implies, on a whole comparison of all pairs."""
+    """Check the invariants that one critical value implies for a comparison of all pairs."""
     alpha, systems = found["alpha"], {one["system"]: one for one in found["systems"]}
     beaten: dict[str, set[str]] = {name: set() for name in systems}
     for pair in found["pairs"]:
@@ -120,7 +120,7 @@ def hold(found: Answer) -> None:
     assert (n_best == len(systems)) == (not any(beaten.values()))
 
 
-def test_board_and_compare_are_one_comparison(visit: Visit, demo: Collection) -> None:
+def test_leaderboard_and_compare_page_use_the_same_comparison(visit: Visit, demo: Collection) -> None:
     board = read(visit, demo, "leaderboard-json")
     rows, k = ranked(board), len(scores(demo_has_baselines(demo)))
     everybody = ",".join(str(row["algorithm_id"]) for row in rows.values())
@@ -137,7 +137,7 @@ def test_board_and_compare_are_one_comparison(visit: Visit, demo: Collection) ->
         assert row["compact_letter_display"] == one["compact_letter_display"]
         assert row["scores"]["qc4_f"]["value"] == one["mean"]
     assert read(visit, demo, "api:leaderboard") == board
-    few = read(visit, demo, "compare-json")  # the best of the board
+    few = read(visit, demo, "compare-json")  # the best of the leaderboard
     assert few["sentence"] == board["sentence"]
     shown = {one["system"] for one in few["comparison"]["systems"]}
     assert few["comparison"]["pairs"] == [pair for pair in found["pairs"] if {pair["a"], pair["b"]} <= shown]
@@ -147,7 +147,7 @@ def demo_has_baselines(collection: Collection) -> bool:
     return collection.algorithms.count() > 10
 
 
-def test_pages_and_files_of_the_board_say_the_same(visit: Visit, demo: Collection) -> None:
+def test_leaderboard_page_and_files_agree(visit: Visit, demo: Collection) -> None:
     board = read(visit, demo, "leaderboard-json")
     rows = ranked(board)
     page, latex = get(visit, demo, "leaderboard"), get(visit, demo, "leaderboard-tex")
@@ -187,7 +187,7 @@ def row_cells(page: str, name: str) -> list[str]:
     return [words(cell) for cell in re.findall(r"<t[dh][ >].*?</t[dh]>", row, re.DOTALL)]
 
 
-def test_compare_page_and_its_files_say_the_same(visit: Visit, demo: Collection) -> None:
+def test_compare_page_and_files_agree(visit: Visit, demo: Collection) -> None:
     answer = read(visit, demo, "compare-json")
     found = answer["comparison"]
     page, svg = get(visit, demo, "compare"), get(visit, demo, "compare-svg", picture="behind")
@@ -216,7 +216,7 @@ def test_compare_page_and_its_files_say_the_same(visit: Visit, demo: Collection)
         )
 
 
-def test_row_chosen_changes_the_picture_and_no_test(visit: Visit, demo: Collection) -> None:
+def test_chosen_row_changes_the_picture_but_no_test(visit: Visit, demo: Collection) -> None:
     plain = read(visit, demo, "compare-json")
     other = plain["algorithms"][4]["id"]
     chosen = read(visit, demo, "compare-json", row=other)
@@ -225,7 +225,7 @@ def test_row_chosen_changes_the_picture_and_no_test(visit: Visit, demo: Collecti
     assert f"row={other}" in chosen["permalink"]
 
 
-def test_fewer_algorithms_keep_the_family_of_the_board_until_it_is_switched(visit: Visit, demo: Collection) -> None:
+def test_fewer_algorithms_keep_the_leaderboards_family_by_default(visit: Visit, demo: Collection) -> None:
     board = read(visit, demo, "leaderboard-json")
     ids = [row["algorithm_id"] for row in list(ranked(board).values())[:3]]
     some = ",".join(map(str, ids))
@@ -250,7 +250,7 @@ def pk(collection: Collection, name: str) -> int:
     return collection.algorithms.get(name=name).pk
 
 
-def test_reference_values_of_the_demo(visit: Visit, demo: Collection) -> None:
+def test_demo_comparison_has_known_values(visit: Visit, demo: Collection) -> None:
     board, rows = (found := read(visit, demo, "leaderboard-json")), ranked(found)
     both = f"{pk(demo, 'Lantern')},{pk(demo, 'Broadbrush')}"
     (pair,) = read(visit, demo, "compare-json", algorithms=both)["comparison"]["pairs"]
@@ -281,17 +281,17 @@ def test_reference_values_of_the_demo(visit: Visit, demo: Collection) -> None:
     assert all(row["rank_low"] is None and row["behind_low"] is None for row in against["rows"])
 
 
-def test_pair_alone_says_that_it_is_alone(visit: Visit, demo: Collection) -> None:
+def test_pair_tested_alone_says_so(visit: Visit, demo: Collection) -> None:
     both = f"{pk(demo, 'Lantern')},{pk(demo, 'Broadbrush')}"
     alone = words(get(visit, demo, "compare", algorithms=both, family="pair"))
     assert "this pair looked at alone, p = .0054" in alone
-    assert "This pair is looked at alone." in alone
+    assert "This pair is tested alone." in alone
     kept = words(get(visit, demo, "compare", algorithms=both))
     size = 91 if demo_has_baselines(demo) else 15
     assert f"all {size} pairs taken together" in kept
 
 
-def test_family_that_does_not_exist_is_refused(visit: Visit, demo: Collection) -> None:
+def test_unknown_family_is_rejected(visit: Visit, demo: Collection) -> None:
     for choice, code in (({"family": "best"}, "unknown-choice"), ({"family": "pair"}, "no-pair")):
         answer = visit(None).get(reverse("api:compare", args=[demo.slug]), choice)
         assert answer.status_code == 400
@@ -309,12 +309,12 @@ def test_one_query_gives_ranks_and_no_places(visit: Visit, owner: User) -> None:
     assert sentence in latex
     assert [row_cells(page, name)[1] for name in ("Ant", "Bee", "Cat")] == ["1", "1", "3"]
     assert "By the mean alone" in page
-    for said in ("pairs together", "could be the best", "Behind the best"):
-        assert said not in words(page)
-        assert said not in latex
+    for phrase in ("pairs together", "could be the best", "Behind the best"):
+        assert phrase not in words(page)
+        assert phrase not in latex
 
 
-def test_few_queries_give_places_and_no_bars(visit: Visit, owner: User) -> None:
+def test_few_queries_give_places_but_no_bars(visit: Visit, owner: User) -> None:
     collection = import_documents(name="Few", documents=DOCUMENTS[:4], user=owner, public=True)
     give(collection, {"Ant": [0.5, 0.6, 0.7, 0.8], "Bee": [0.4, 0.5, 0.5, 0.7]}, owner)
     page = get(visit, collection, "leaderboard")
@@ -323,7 +323,7 @@ def test_few_queries_give_places_and_no_bars(visit: Visit, owner: User) -> None:
     assert [row_cells(page, name)[1].split()[0] for name in ("Ant", "Bee")] == ["1–2", "1–2"]
 
 
-def test_table_of_all_figures_says_what_sentences_say(visit: Visit, demo: Collection) -> None:
+def test_table_of_all_numbers_agrees_with_sentences(visit: Visit, demo: Collection) -> None:
     page = words(get(visit, demo, "compare"))
     found = read(visit, demo, "compare-json")["comparison"]
     assert any((pair["required_queries"] or 0) > 10_000 for pair in found["pairs"])

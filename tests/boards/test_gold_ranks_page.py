@@ -1,4 +1,4 @@
-"""Ranks before and after a gold version, over HTTP: the board's own figures of both."""
+"""Ranks before and after a gold version, over HTTP: the numbers of both leaderboards."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def address(collection: Collection, kind: str = "-json", number: int = 2) -> str
 
 @pytest.fixture
 def turned(owner: User, collection: Collection, submit: Callable[..., object], finish: Callable[..., None]) -> None:
-    """Good has saturn as the first version has it, Other as the second."""
+    """Good clusters saturn as the first gold version does, Other as the second."""
     submit(owner, "Good", {**GOOD_ANSWER, "saturn": (("p1", "p2"), ("p3", "p4"))})
     submit(owner, "Other", OTHER)
     finish()
@@ -43,8 +43,8 @@ def turned(owner: User, collection: Collection, submit: Callable[..., object], f
 
 @pytest.mark.usefixtures("turned")
 class TestGoldRanks:
-    def test_the_figures_are_the_boards(self, visit: Visit, owner: User, collection: Collection) -> None:
-        """Late has no scores against the first version, so it is in neither."""
+    def test_numbers_are_those_of_the_leaderboard(self, visit: Visit, owner: User, collection: Collection) -> None:
+        """Late has no scores against the first version, so neither ranking has it."""
         client = visit(owner)
         answer = client.get(address(collection)).json()
         ids = ",".join(str(row["id"]) for row in answer["rows"])
@@ -59,7 +59,7 @@ class TestGoldRanks:
             assert {row["algorithm"]: row[side]["rank"] for row in answer["rows"]} == ranks
         assert [row["algorithm"] for row in answer["rows"]] == ["Other", "Good"]
 
-    def test_who_rose_is_said_and_which_queries_changed(
+    def test_page_shows_rank_changes_and_changed_queries(
         self, visit: Visit, owner: User, collection: Collection
     ) -> None:
         answer = visit(owner).get(address(collection)).json()
@@ -69,7 +69,7 @@ class TestGoldRanks:
         assert (answer["changed"], answer["added"], answer["dropped"]) == (["saturn"], [], [])
         assert [row["difference"] > 0 for row in answer["rows"]] == [True, False]
 
-    def test_page_files_and_api_show_the_same(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_page_files_and_api_agree(self, visit: Visit, owner: User, collection: Collection) -> None:
         client = visit(owner)
         answer = client.get(address(collection)).json()
         assert client.get(reverse("api:gold-ranks", args=[collection.slug, 2])).json() == answer
@@ -94,7 +94,7 @@ class TestGoldRanks:
             ranks_alone.setattr(answers, "spend_request_budget", lambda share: share < 1e-4)
             page = client.get(address(collection, "")).content.decode()
             assert 'hx-target="#found"' in page
-            assert "the tests of all pairs are being worked out" in page
+            assert "The tests of all pairs are still being computed" in page
             assert expected["changed"][0] in page
         leave_all_to_workers(monkeypatch)
         for kind in ("-json", "-csv", "-tex", "-svg"):
@@ -106,12 +106,12 @@ class TestGoldRanks:
         assert "hx-target" not in page.partition('id="found"')[2]
         assert client.get(address(collection)).json() == expected
 
-    def test_the_first_version_has_nothing_before_it(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_first_version_has_no_earlier_ranks(self, visit: Visit, owner: User, collection: Collection) -> None:
         answer: dict[str, Any] = visit(owner).get(address(collection, number=1)).json()
         assert (answer["before"], answer["rows"]) == (None, [])
         assert "first gold version" in visit(owner).get(address(collection, "", 1)).content.decode()
 
-    def test_a_version_that_is_not_there_is_refused(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_unknown_version_is_rejected(self, visit: Visit, owner: User, collection: Collection) -> None:
         assert visit(owner).get(address(collection), {"before": 9}).status_code == 400
         assert visit(owner).get(address(collection), {"before": "x"}).status_code == 404
         api = reverse("api:gold-ranks", args=[collection.slug, 2])

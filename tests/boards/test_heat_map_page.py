@@ -1,4 +1,4 @@
-"""Queries x algorithms over HTTP: the board's numbers, who is where, and what is missing."""
+"""The heat map over HTTP: the leaderboard's numbers, the order of rows and columns, and missing scores."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ POOR = {"mercury": (("p1", "p4", "p7"), ("p2", "p5", "p8")), "saturn": (("p1", "
 
 @pytest.fixture
 def four(owner: User, submit: Callable[..., object], finish: Callable[..., None]) -> None:
-    """A good, a poor and a private algorithm, and one that answers only one of the two queries."""
+    """A good, a poor and a private algorithm, and one with a clustering of only one of the two queries."""
     submit(owner, "Good")
     submit(owner, "Poor", POOR)
     submit(owner, "Half", ONE_QUERY)
@@ -53,9 +53,7 @@ def read(visit: Visit, collection: Collection) -> Read:
 @pytest.mark.usefixtures("four")
 class TestHeatMap:
     @pytest.mark.parametrize("missing", ["worst", "skip"])
-    def test_columns_are_the_boards_rows_with_their_means_and_values(
-        self, read: Read, owner: User, missing: str
-    ) -> None:
+    def test_columns_match_the_leaderboards_rows(self, read: Read, owner: User, missing: str) -> None:
         found, board = read(owner, missing=missing), read(owner, "leaderboard-json", missing=missing)
         assert [one["algorithm"] for one in found["algorithms"]] == [row["algorithm"] for row in board["rows"]]
         keys = [query["query"] for query in found["queries"]]
@@ -65,15 +63,15 @@ class TestHeatMap:
             column = {key: values[place] for key, values in zip(keys, found["values"], strict=True)}
             assert column == dict(zip(board["queries"], scores["per_query"], strict=True))
 
-    def test_a_querys_mean_and_spread_are_over_those_that_are_compared(self, read: Read, owner: User) -> None:
+    def test_mean_and_spread_of_a_query_use_compared_algorithms_only(self, read: Read, owner: User) -> None:
         found = read(owner)
         for query, values in zip(found["queries"], found["values"], strict=True):
-            counts = [0.0 if value is None else value for value in values]  # the rule is "worst"
+            counts = [0.0 if value is None else value for value in values]  # missing counts as the worst value
             assert query["mean"] == pytest.approx(mean(counts))
             assert query["spread"] == pytest.approx(pstdev(counts))
             assert query["counted"] == found["compared_algorithms"] == 4
 
-    def test_queries_come_hardest_first_or_as_asked(self, read: Read, owner: User) -> None:
+    def test_queries_are_sorted_hardest_first_or_as_requested(self, read: Read, owner: User) -> None:
         def order(**choices: str) -> list[dict[str, Any]]:
             return list(read(owner, **choices)["queries"])
 
@@ -85,7 +83,7 @@ class TestHeatMap:
         assert spread == sorted(spread, reverse=True)
         assert [query["query"] for query in order(rows="collection")] == ["mercury", "saturn"]
 
-    def test_missing_and_undefined_are_told_apart(
+    def test_missing_and_undefined_scores_are_distinguished(
         self, read: Read, visit: Visit, owner: User, collection: Collection
     ) -> None:
         column = RunColumn.objects.get(run__submission__algorithm__name="Poor", measure="qc4")
@@ -102,16 +100,16 @@ class TestHeatMap:
         assert 'class="num gap-missing" title="the submission has no clustering of this query"' in page
         assert 'class="num gap-undefined" title="a &lt;reason&gt;"' in page
 
-    def test_a_level_that_a_query_lacks_has_a_state_of_its_own(self, read: Read, owner: User) -> None:
+    def test_missing_level_has_its_own_state(self, read: Read, owner: User) -> None:
         gaps = read(owner, sort="f", level="2", missing="skip")["gaps"]
         assert ("no-level", "saturn") in {(gap["state"], *gap["queries"]) for gap in gaps}
 
-    def test_a_measure_that_the_address_does_not_list_is_added(self, read: Read, owner: User) -> None:
+    def test_ranking_measure_is_added_to_the_listed_ones(self, read: Read, owner: User) -> None:
         assert read(owner, sort="ari", measures="quality,coverage")["measure"]["measure"] == "ari"
         assert read(owner, measures="quality,coverage")["measure"]["measure"] == "coverage"
 
     @pytest.mark.parametrize("choices", [{"rows": "zz"}, {"level": "9"}, {"query": "zz"}])
-    def test_what_does_not_exist_is_said(
+    def test_invalid_options_are_reported(
         self, visit: Visit, owner: User, collection: Collection, choices: dict[str, str]
     ) -> None:
         page = visit(owner).get(reverse("heat-map", args=[collection.slug]), choices)
@@ -121,7 +119,7 @@ class TestHeatMap:
             answer = visit(owner).get(reverse(name, args=[collection.slug]), choices)
             assert answer.status_code == 400
 
-    def test_page_and_files_show_the_same_digits(
+    def test_page_and_files_show_the_same_numbers(
         self, read: Read, visit: Visit, owner: User, collection: Collection
     ) -> None:
         def get(name: str) -> str:
@@ -143,7 +141,7 @@ class TestHeatMap:
         svg = ET.fromstring(get("heat-map-svg"))
         assert svg.attrib["role"] == "img"
 
-    def test_cells_lead_to_why_under_the_policies_that_are_shown(
+    def test_cells_link_to_explanations_with_the_scoring_options_shown(
         self, visit: Visit, collection: Collection, owner: User, finish: Callable[..., None]
     ) -> None:
         score_latest(collection.gold_versions.get(), Policies(overlap="first"), user=owner)
@@ -154,7 +152,7 @@ class TestHeatMap:
         assert "overlap=first" in re.findall(r'"options": "([^"]*)"', shown)[0]
         assert '/?gold=1">' in visit(owner).get(address).content.decode()
 
-    def test_names_with_separators_are_read_back_from_the_file(
+    def test_names_with_separators_survive_the_csv_file(
         self, visit: Visit, owner: User, collection: Collection, read: Read
     ) -> None:
         Algorithm.objects.filter(name="Poor").update(name="Poor; k=3\tseed=1")
@@ -165,17 +163,17 @@ class TestHeatMap:
         values = [[None if math.isnan(value) else value for value in row] for row in table.scores.T.tolist()]
         assert values == found["values"]
 
-    def test_the_api_answers_the_same_as_the_file(self, read: Read, owner: User) -> None:
+    def test_api_response_equals_the_json_file(self, read: Read, owner: User) -> None:
         assert read(owner, "api:heat-map", rows="spread") == read(owner, rows="spread")
 
 
 def thousandths(value: int) -> str:
-    """As the script writes it."""
+    """Format a number of thousandths as the page's script does."""
     text = f"{abs(value) // 1000 or ''}.{abs(value) % 1000:03}"
     return f"-{text}" if value < 0 else text
 
 
-def test_it_takes_no_scores_and_no_gold_standard(
+def test_page_works_without_scores_or_gold_standard(
     visit: Visit, owner: User, collection: Collection, page_list_collection: Collection, scored: Submission
 ) -> None:
     for one in (collection, page_list_collection):
@@ -185,11 +183,11 @@ def test_it_takes_no_scores_and_no_gold_standard(
 
 
 @pytest.mark.parametrize("key", ["mercury", "a/b", "..", "100 %", "ü?#&'\"<", "~", "x y"])
-def test_segments_are_as_reverse_writes_them(key: str) -> None:
+def test_url_segments_equal_those_of_reverse(key: str) -> None:
     assert reverse("query", args=["s", key]) == f"/c/s/q/{segment(key)}/"
 
 
-def test_shades_on_paper_are_those_of_light_pages_and_get_darker() -> None:
+def test_paper_shades_match_light_pages_and_get_darker() -> None:
     css = (ROOT / "static" / "css" / "heat.css").read_text().partition("@media")[0]
     assert tuple(re.findall(r"--heat-\d: (#\w{6})", css)) == STEPS
     grey = [sum(weight * int(one[at : at + 2], 16) for weight, at in ((3, 1), (6, 3), (1, 5))) for one in STEPS]
@@ -198,7 +196,7 @@ def test_shades_on_paper_are_those_of_light_pages_and_get_darker() -> None:
 
 
 @pytest.mark.django_db
-def test_the_picture_of_many_queries_is_a_page(visit: Visit) -> None:
+def test_picture_of_many_queries_fits_on_a_page(visit: Visit) -> None:
     board = board_of({name: [0.5, 0.25] * 250 for name in ("A", "B")})
     picture = ET.fromstring(visit(None).get(reverse("heat-map-svg", args=[board.slug])).content)
     width, height = (float(picture.attrib[side]) for side in ("width", "height"))

@@ -1,4 +1,4 @@
-"""The leaderboard over HTTP: what it ranks, what it says about what is missing, and its files."""
+"""The leaderboard over HTTP: ranks, missing scores and files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def board_address(collection: Collection, kind: str = "leaderboard") -> str:
 
 @pytest.fixture
 def three(owner: User, submit: Callable[..., object], finish: Callable[..., None]) -> None:
-    """Three scored algorithms: a good one, a poor one, and one that answers only one of the two queries."""
+    """Three scored algorithms: a good one, a poor one, and one with a clustering of only one of the two queries."""
     submit(owner, "Good")
     submit(owner, "Poor", POOR)
     submit(owner, "Half", ONE_QUERY)
@@ -38,18 +38,18 @@ def three(owner: User, submit: Callable[..., object], finish: Callable[..., None
 
 @pytest.mark.usefixtures("three")
 class TestBoard:
-    def test_ranks_the_better_algorithm_first(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_better_algorithm_is_ranked_first(self, visit: Visit, owner: User, collection: Collection) -> None:
         rows = visit(owner).get(board_address(collection, "leaderboard-json")).json()["rows"]
         assert [row["algorithm"] for row in rows if row["algorithm"] != "Half"] == ["Good", "Poor"]
         assert rows[0]["rank"] == 1
 
-    def test_a_name_that_is_cut_ends_in_an_ellipsis(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_shortened_name_ends_with_an_ellipsis(self, visit: Visit, owner: User, collection: Collection) -> None:
         User.objects.filter(pk=owner.pk).update(username="maximiliane.wolkenstein.von.und.zu")
         page = visit(owner).get(board_address(collection)).content.decode()
         assert "<bdi>maximiliane.wolkenstein…</bdi>" in page
         assert "<bdi>maximiliane.wolkenstein.</bdi>" not in page
 
-    def test_a_missing_clustering_counts_as_zero_or_is_left_out(
+    def test_missing_clustering_counts_as_zero_or_is_excluded(
         self, visit: Visit, owner: User, collection: Collection
     ) -> None:
         def half(missing: str) -> dict[str, object]:
@@ -75,7 +75,7 @@ class TestBoard:
             page = visit(owner).get(board_address(collection), {"measures": "vi", "unit": unit}).content.decode()
             assert f"Variation of information ({unit})&nbsp;↓" in page
 
-    def test_lower_is_better_sorts_upwards_and_points_down(
+    def test_lower_is_better_sorts_ascending_with_a_down_arrow(
         self, visit: Visit, owner: User, collection: Collection
     ) -> None:
         choices = {"measures": "vi", "level": "1", "missing": "skip"}
@@ -87,9 +87,7 @@ class TestBoard:
         assert known == sorted(known)
         assert values[: len(known)] == known
 
-    def test_reverse_turns_the_rows_and_keeps_the_ranks(
-        self, visit: Visit, owner: User, collection: Collection
-    ) -> None:
+    def test_reverse_order_keeps_the_ranks(self, visit: Visit, owner: User, collection: Collection) -> None:
         client, address = visit(owner), board_address(collection, "leaderboard-json")
         forwards = client.get(address).json()["rows"]
         backwards = client.get(address, {"order": "reverse"}).json()["rows"]
@@ -97,7 +95,7 @@ class TestBoard:
             (row["rank"], row["algorithm"]) for row in reversed(forwards)
         ]
 
-    def test_undefined_comes_last_with_its_reason(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_undefined_mean_comes_last_with_its_reason(self, visit: Visit, owner: User, collection: Collection) -> None:
         choices = {"measures": "ari", "level": "1"}
         stored = RunColumn.objects.filter(measure="ari", level="1", run__submission__algorithm__name="Good")
         with unguarded(RunColumn):
@@ -110,7 +108,7 @@ class TestBoard:
         assert "a reason in words" in good["scores"]["ari"]["undefined"]
         assert "undefined" in visit(owner).get(board_address(collection), choices).content.decode()
 
-    def test_equal_answers_share_a_rank(
+    def test_equal_clusterings_share_a_rank(
         self,
         visit: Visit,
         owner: User,
@@ -125,7 +123,7 @@ class TestBoard:
         assert ranks["Good"] == ranks["Good again"] == 1
         assert 2 not in ranks.values()
 
-    def test_the_csv_has_one_line_per_algorithm(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_csv_has_one_row_per_algorithm(self, visit: Visit, owner: User, collection: Collection) -> None:
         answer = visit(owner).get(board_address(collection, "leaderboard-csv"))
         assert answer["Content-Type"].startswith("text/csv")
         assert "attachment" in answer["Content-Disposition"]
@@ -137,7 +135,7 @@ class TestBoard:
         "choices",
         [{"level": "9"}, {"gold": "7"}, {"gold": "x"}, {"missing": "maybe"}],
     )
-    def test_a_choice_that_does_not_exist_is_said(
+    def test_invalid_options_are_reported(
         self, visit: Visit, owner: User, collection: Collection, choices: dict[str, str]
     ) -> None:
         client = visit(owner)
@@ -148,14 +146,14 @@ class TestBoard:
         assert answer.status_code == 400
         assert answer.json()["error"]["problems"]
 
-    def test_a_waiting_algorithm_is_on_the_board_with_its_state(
+    def test_waiting_algorithm_is_listed_with_its_state(
         self, visit: Visit, owner: User, collection: Collection, submit: Callable[..., object]
     ) -> None:
         submit(owner, "Waiting")
         rows = visit(owner).get(board_address(collection, "leaderboard-json")).json()["rows"]
         assert rows[-1]["waiting"] == "its run is queued"
 
-    def test_a_later_submission_without_scores_is_marked(
+    def test_newer_submission_without_scores_is_marked(
         self, visit: Visit, owner: User, collection: Collection, submit: Callable[..., object]
     ) -> None:
         submit(owner, "Good", POOR)
@@ -167,12 +165,12 @@ class TestBoard:
             RunColumn.objects.update(engines=["0.0.1"])
         assert "older engine" in visit(owner).get(board_address(collection)).content.decode()
 
-    def test_qc4_is_shown_with_its_warning(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_qc4_has_a_warning(self, visit: Visit, owner: User, collection: Collection) -> None:
         page = visit(owner).get(board_address(collection), {"measures": "qc4"}).content.decode()
         assert "singletons" in page
 
 
-def test_formulas_in_names_are_defused_in_the_csv(
+def test_csv_escapes_formulas_in_names(
     visit: Visit, owner: User, collection: Collection, submit: Callable[..., object], finish: Callable[..., None]
 ) -> None:
     submit(owner, '=HYPERLINK("http://evil.example")')
@@ -182,7 +180,7 @@ def test_formulas_in_names_are_defused_in_the_csv(
     assert names == ['\'=HYPERLINK("http://evil.example")']
 
 
-def test_private_submissions_are_on_their_owners_board_only(
+def test_private_submissions_are_listed_for_their_owner_only(
     visit: Visit,
     owner: User,
     submitter: User,
@@ -199,16 +197,16 @@ def test_private_submissions_are_on_their_owners_board_only(
     assert visit(reader).get(address).json()["rows"] == []
 
 
-def test_an_empty_board_says_what_to_do(visit: Visit, owner: User, collection: Collection) -> None:
+def test_empty_leaderboard_suggests_what_to_do(visit: Visit, owner: User, collection: Collection) -> None:
     assert "Nothing to rank yet" in visit(owner).get(board_address(collection)).content.decode()
 
 
-def test_a_board_without_a_gold_standard_says_so(visit: Visit, owner: User, page_list_collection: Collection) -> None:
+def test_leaderboard_without_gold_standard_says_so(visit: Visit, owner: User, page_list_collection: Collection) -> None:
     page = visit(owner).get(board_address(page_list_collection)).content.decode()
     assert "no published gold standard" in page
 
 
-def test_the_board_asks_as_often_for_many_algorithms_as_for_few(
+def test_number_of_database_queries_is_independent_of_algorithms(
     visit: Visit, owner: User, submit: Callable[..., object], collection: Collection
 ) -> None:
     def queries() -> int:

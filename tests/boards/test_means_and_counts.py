@@ -1,4 +1,4 @@
-"""The number of queries beside each mean that is not over all of them, on pages and in files."""
+"""Means that are not over all queries show the number of their queries, on pages and in files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COUNT = "7 of 8"
 
 @pytest.fixture
 def collection() -> Collection:
-    """A board whose QC4-F is known on all 8 queries, and whose purity and quality on 7 of them."""
+    """A leaderboard with QC4-F on all 8 queries, but purity and quality on 7 of them."""
     return board_of(WHOLE, purity=PARTIAL, quality=PARTIAL, coverage=WHOLE, qc4=PARTIAL)
 
 
@@ -50,7 +50,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_count_is_written_once_for_all_pages_and_files() -> None:
+def test_partial_mean_is_formatted_the_same_everywhere() -> None:
     assert count_words(28, 44) == "28 of 44"
     assert count_words(44, 44) == ""
     assert mean_words(0.7321, 28, 44) == ".732 (28 of 44)"
@@ -61,17 +61,17 @@ def test_count_is_written_once_for_all_pages_and_files() -> None:
     assert r"  .732 \\" in latex
 
 
-def test_leaderboard_shows_count_beside_each_partial_mean_only(visit: Visit, collection: Collection) -> None:
+def test_leaderboard_shows_counts_beside_partial_means_only(visit: Visit, collection: Collection) -> None:
     page = get(visit, collection, "leaderboard", measures="qc4_f,purity")
     rows = [row for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL) if "<bdi>" in row]
     assert len(rows) == 4
     for row in rows:
         cells = re.findall(r"<td.*?</td>", row, re.DOTALL)
         (purity,) = (cell for cell in cells if f">{COUNT}<" in cell)
-        assert "sorted" not in purity  # QC4-F, which is over all queries
+        assert "sorted" not in purity  # the sorted column is QC4-F, over all queries
 
 
-def test_latex_board_marks_partial_means_and_explains_the_mark(visit: Visit, collection: Collection) -> None:
+def test_latex_marks_and_explains_partial_means(visit: Visit, collection: Collection) -> None:
     latex = get(visit, collection, "leaderboard-tex", measures="qc4_f,purity")
     rows = [line for line in latex.splitlines() if "& Lingo &" in line or "& STC &" in line]
     assert all(line.count(f"({COUNT})") == 1 for line in rows)
@@ -81,7 +81,7 @@ def test_latex_board_marks_partial_means_and_explains_the_mark(visit: Visit, col
 
 
 @pytest.mark.parametrize("name", ["leaderboard-json", "api:leaderboard"])
-def test_board_as_json_holds_both_numbers(visit: Visit, collection: Collection, name: str) -> None:
+def test_leaderboard_json_has_both_counts(visit: Visit, collection: Collection, name: str) -> None:
     found = json.loads(get(visit, collection, name, measures="qc4_f,purity"))
     assert found["query_texts"][0] == "query 1"
     for row in found["rows"]:
@@ -89,14 +89,14 @@ def test_board_as_json_holds_both_numbers(visit: Visit, collection: Collection, 
         assert (purity["counted"], purity["queries"]) == (7, 8)
 
 
-def test_board_as_csv_has_the_count_after_each_mean(visit: Visit, collection: Collection) -> None:
+def test_leaderboard_csv_has_the_count_after_each_mean(visit: Visit, collection: Collection) -> None:
     for line in rows_of(get(visit, collection, "leaderboard-csv", measures="qc4_f,purity")):
         purity = {name: value for name, value in line.items() if name.startswith("purity")}
         counts = [value for name, value in purity.items() if name.endswith((" queries counted", " queries"))]
         assert counts == ["7", "8"]
 
 
-def test_queries_without_clustering_that_are_skipped_lower_the_count(visit: Visit) -> None:
+def test_skipped_queries_lower_the_count(visit: Visit) -> None:
     board = board_of({"Lingo": [0.5, None, *[0.7] * 8], "STC": [0.4, 0.5, *[0.6] * 8]})
     assert get(visit, board, "leaderboard", measures="qc4_f", missing="skip").count(">9 of 10<") == 2
     assert ">9 of 10<" not in get(visit, board, "leaderboard", measures="qc4_f")
@@ -107,7 +107,7 @@ def test_trade_off_shows_counts(visit: Visit, collection: Collection, name: str)
     assert COUNT in get(visit, collection, name)
 
 
-def test_trade_off_as_csv_and_json_has_the_counts_of_bars(visit: Visit, collection: Collection) -> None:
+def test_trade_off_csv_and_json_have_the_counts_of_bars(visit: Visit, collection: Collection) -> None:
     line = rows_of(get(visit, collection, "trade-off-csv"))[0]
     assert (line["A quality counted"], line["B coverage counted"], line["queries"]) == ("7", "8", "8")
     bar = json.loads(get(visit, collection, "trade-off-json"))["rows"][0]["bars"][0]
@@ -115,13 +115,13 @@ def test_trade_off_as_csv_and_json_has_the_counts_of_bars(visit: Visit, collecti
 
 
 @pytest.mark.parametrize("name", ["heat-map", "heat-map-tex", "heat-map-svg"])
-def test_heat_map_shows_counts_at_its_margins(visit: Visit, collection: Collection, name: str) -> None:
+def test_heat_map_shows_counts_beside_means(visit: Visit, collection: Collection, name: str) -> None:
     found = get(visit, collection, name, sort="purity")
     assert COUNT in found
-    assert "2 of 3" in found  # a query's mean over two of the three algorithms that are compared
+    assert "2 of 3" in found  # a query's mean over two of the three compared algorithms
 
 
-def test_heat_map_as_json_has_both_numbers(visit: Visit, collection: Collection) -> None:
+def test_heat_map_json_has_both_counts(visit: Visit, collection: Collection) -> None:
     one = json.loads(get(visit, collection, "heat-map-json", sort="purity"))["algorithms"][0]
     assert (one["counted"], one["queries"]) == (7, 8)
 
@@ -134,11 +134,11 @@ def with_gold(owner: User) -> Collection:
     return board
 
 
-def test_compare_says_how_many_of_the_queries_count(visit: Visit, with_gold: Collection) -> None:
+def test_compare_page_shows_how_many_queries_count(visit: Visit, with_gold: Collection) -> None:
     assert f"{COUNT} queries" in get(visit, with_gold, "compare")
 
 
-def test_home_and_collection_pages_show_count_of_the_leading_mean(visit: Visit) -> None:
+def test_home_and_collection_pages_show_the_leaders_count(visit: Visit) -> None:
     board = board_of(PARTIAL)
     for address in (reverse("collections"), reverse("collection", args=[board.slug])):
         assert COUNT in visit(None).get(address).content.decode()
@@ -155,9 +155,7 @@ def test_submission_and_algorithm_pages_show_counts(visit: Visit, collection: Co
 
 
 @pytest.mark.parametrize("name", ["submission-scores-csv", "api:submission-scores"])
-def test_scores_file_has_queries_alone_and_means_are_another_table(
-    visit: Visit, collection: Collection, name: str
-) -> None:
+def test_scores_file_has_only_queries_and_means_are_separate(visit: Visit, collection: Collection, name: str) -> None:
     submission = Submission.objects.get(collection=collection, algorithm__name="Lingo")
     address = reverse(name, args=[submission.pk])
     scores = b"".join(visit(None).get(address).streaming_content).decode()
@@ -169,17 +167,17 @@ def test_scores_file_has_queries_alone_and_means_are_another_table(
     assert visit(None).get(address, {"table": "sums"}).status_code == 400
 
 
-def test_files_name_queries_as_pages_do(visit: Visit, with_gold: Collection) -> None:
+def test_files_use_the_page_names_of_queries(visit: Visit, with_gold: Collection) -> None:
     named = [f"query {place}" for place in range(1, 9)]
     heat = rows_of(get(visit, with_gold, "heat-map-csv", rows="collection"))
     assert [line["query"] for line in heat] == named
     differences = rows_of(get(visit, with_gold, "compare-csv", table="differences"))
     assert [line["query"] for line in differences] == named
     scores = rows_of(get(visit, with_gold, "compare-csv", table="scores"))
-    assert [line["query"] for line in scores] == named[1:]  # those that count
+    assert [line["query"] for line in scores] == named[1:]  # only queries that count
 
 
-def test_queries_with_one_text_keep_their_keys_in_files() -> None:
+def test_queries_with_the_same_text_have_keys_in_files() -> None:
     queries = [
         ScoredQuery(1, "a", "jaguar", 1),
         ScoredQuery(2, "b", "Jaguar ", 1),

@@ -1,4 +1,4 @@
-"""Measures against measures over HTTP: the figures are the engine's, of what the person may see."""
+"""Measures against measures over HTTP: the engine's numbers for the data that the person may see."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def three(owner: User, submit: Callable[..., object], finish: Callable[..., None
 
 @pytest.mark.usefixtures("three")
 class TestMeasures:
-    def test_the_figures_are_the_engines(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_numbers_equal_the_engines(self, visit: Visit, owner: User, collection: Collection) -> None:
         answer = visit(owner).get(address(collection), {"measures": MEASURES, "draws": "500"}).json()
         found = select(collection, owner, Choice(measures=tuple(MEASURES.split(","))))
         assert found.question is not None
@@ -52,7 +52,7 @@ class TestMeasures:
         expected = compare_measures(tables, names, keys, draws=500, procedure="max-t")
         assert answer["result"] == expected.to_dict()
 
-    def test_page_files_and_api_show_the_same(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_page_files_and_api_agree(self, visit: Visit, owner: User, collection: Collection) -> None:
         client, choice = visit(owner), {"measures": MEASURES, "draws": "500"}
         answer = client.get(address(collection), choice).json()
         api = client.get(reverse("api:measures-compared", args=[collection.slug]), choice).json()
@@ -66,7 +66,7 @@ class TestMeasures:
             svg = client.get(address(collection, "-svg"), choice | {"picture": picture})
             assert svg.content.startswith(b"<svg xmlns")
 
-    def test_a_worker_works_it_out_once_for_page_files_and_api(
+    def test_worker_computes_once_for_page_files_and_api(
         self, visit: Visit, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         client, choice = visit(owner), {"measures": MEASURES, "draws": "500"}
@@ -86,7 +86,7 @@ class TestMeasures:
         assert client.get(address(collection), choice).json() == client.get(api, choice).json() == expected
         assert compute_waiting_answers() == 0
 
-    def test_a_private_submission_changes_nothing_for_others(
+    def test_private_submission_has_no_effect_for_others(
         self,
         visit: Visit,
         owner: User,
@@ -102,35 +102,39 @@ class TestMeasures:
         assert after.json() == before
         assert "Secret" in visit(owner).get(address(collection), {"draws": "500"}).content.decode()
 
-    def test_what_has_no_values_is_left_out_and_said(self, visit: Visit, owner: User, collection: Collection) -> None:
-        """Mercury has a page in two topics, which partition measures cannot take; saturn alone remains."""
+    def test_queries_without_values_are_excluded_with_a_reason(
+        self, visit: Visit, owner: User, collection: Collection
+    ) -> None:
+        """Mercury has a page in two topics, so partition measures are undefined there; only saturn remains."""
         answer = visit(owner).get(address(collection), {"measures": "quality,coverage,ari", "draws": "500"}).json()
-        assert answer["queries_left_out"] == [{"name": "Adjusted Rand", "why": "1 of 2 queries are left out"}]
+        assert answer["queries_left_out"] == [{"name": "Adjusted Rand", "why": "1 of 2 queries are excluded"}]
         assert answer["result"]["queries"] == 1
         assert set(answer["result"]["power"].values()) == {None}
 
-    def test_by_default_as_many_queries_count_as_can(self, visit: Visit, owner: User, collection: Collection) -> None:
-        """Adjusted Rand and NMI have no value on mercury; whoever wants them gets them on saturn alone."""
+    def test_default_measures_keep_as_many_queries_as_possible(
+        self, visit: Visit, owner: User, collection: Collection
+    ) -> None:
+        """Adjusted Rand and NMI have no value on mercury; if they are chosen, only saturn is compared."""
         client = visit(owner)
         answer = client.get(address(collection), {"draws": "500"}).json()
         assert answer["result"]["queries"] == 2
-        why = "would leave out 1 of 2 queries"
+        why = "would exclude 1 of 2 queries"
         assert answer["left_out_by_default"] == [
             {"name": name, "why": why} for name in ("Adjusted Rand", "NMI (geometric)")
         ]
         assert not {"ari", "nmi_sqrt"} & {column["measure"] for column in answer["measures"]}
         page = client.get(address(collection, ""), {"draws": "500"}).content.decode()
-        assert "Adjusted Rand (would leave out 1 of 2 queries)" in page
-        more = unescape(re.findall(r'<a href="([^"]+)">Compare them, too</a>', page)[0])
+        assert "Adjusted Rand (would exclude 1 of 2 queries)" in page
+        more = unescape(re.findall(r'<a href="([^"]+)">Include them</a>', page)[0])
         asked = client.get(more.replace("/measures/", "/measures.json")).json()
         assert (asked["result"]["queries"], asked["left_out_by_default"]) == (1, [])
         assert {"ari", "nmi_sqrt"} <= {column["measure"] for column in asked["measures"]}
 
-    def test_the_measure_that_orders_is_never_left_out(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_ranking_measure_is_never_excluded(self, visit: Visit, owner: User, collection: Collection) -> None:
         answer = visit(owner).get(address(collection), {"draws": "500", "sort": "ari"}).json()
         assert [one["name"] for one in answer["left_out_by_default"]] == ["NMI (geometric)"]
 
-    def test_too_many_measures_are_refused(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_too_many_measures_are_rejected(self, visit: Visit, owner: User, collection: Collection) -> None:
         answer = visit(owner).get(reverse("api:measures", args=[]))
         keys = [one["key"] for one in answer.json()["measures"]][: MEASURES_AT_ONCE + 1]
         for kind, status in (("", 400), ("-json", 400)):
@@ -139,7 +143,7 @@ class TestMeasures:
             assert f"at most {MEASURES_AT_ONCE} at once" in found.content.decode()
 
 
-def test_nothing_to_compare_says_what_to_do(visit: Visit, owner: User, collection: Collection) -> None:
+def test_empty_comparison_suggests_what_to_do(visit: Visit, owner: User, collection: Collection) -> None:
     page = visit(owner).get(address(collection, "")).content.decode()
     assert "No algorithm has scores yet" in page
     assert "run the baselines" in page

@@ -1,4 +1,4 @@
-"""The form in which pages that compare take their choice: it is one form, it loses nothing, and policies are in it."""
+"""The form of options on comparison pages: all pages have it, it keeps every option, and it has scoring options."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KEYS = ("q001", "q003", "q004", "q005", "q006")
 
 
 class Picker(HTMLParser):
-    """What a browser sends of the form with the class ``picker``: (name, value), as it stands."""
+    """Parser for the (name, value) pairs that a browser would send from the form with the class ``picker``."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class Picker(HTMLParser):
 
 @pytest.fixture
 def scored(owner: User) -> Collection:
-    """Three algorithms on six queries, scored under the default policies."""
+    """Three algorithms on six queries, scored with the default options."""
     found = many_queries(owner, 6)
     values = {"A": (0.9, 0.8), "B": (0.5, 0.6), "C": (0.2, 0.1)}
     give(found, {name: [high, low] * 3 for name, (high, low) in values.items()}, owner)
@@ -73,7 +73,7 @@ def scored(owner: User) -> Collection:
 
 @pytest.mark.parametrize("name", PAGES)
 class TestEveryPage:
-    def test_the_form_asks_for_what_is_shown(self, visit: Visit, owner: User, scored: Collection, name: str) -> None:
+    def test_form_submits_the_options_shown(self, visit: Visit, owner: User, scored: Collection, name: str) -> None:
         ids = list(Algorithm.objects.filter(collection=scored).order_by("pk").values_list("pk", flat=True))
         asked = {
             "measures": "qc4_f,ari", "sort": "qc4_f", "level": "1", "missing": "skip", "query": list(KEYS),
@@ -90,7 +90,9 @@ class TestEveryPage:
         for once in ("overlap", "outliers", "unclustered", "level", "gold", "missing", "sort", "alpha"):
             assert names.count(once) <= 1, once
 
-    def test_policies_travel_to_the_other_pages(self, visit: Visit, owner: User, scored: Collection, name: str) -> None:
+    def test_tabs_carry_scoring_options_to_other_pages(
+        self, visit: Visit, owner: User, scored: Collection, name: str
+    ) -> None:
         page = visit(owner).get(reverse(name, args=[scored.slug]), {"outliers": "topic"}).content.decode()
         tabs = re.search(r'<nav class="compare-tabs".*?</nav>', page, re.DOTALL)
         assert tabs is not None
@@ -99,24 +101,24 @@ class TestEveryPage:
         assert all(parse_qs(urlsplit(link).query)["outliers"] == ["topic"] for link in links)
 
     @thorough("every tab of every comparison")
-    def test_the_tabs_lead_on_whatever_algorithms_are_chosen(
+    def test_tabs_work_for_any_chosen_algorithms(
         self, visit: Visit, owner: User, scored: Collection, name: str
     ) -> None:
         client = visit(owner)
         ids = list(map(str, Algorithm.objects.filter(collection=scored).values_list("pk", flat=True)))
-        for chosen in ([], ids[:2], *([] if name == "robustness" else [ids])):  # that page is about two
+        for chosen in ([], ids[:2], *([] if name == "robustness" else [ids])):  # that page compares two
             page = client.get(reverse(name, args=[scored.slug]), {"algorithms": ",".join(chosen)}).content.decode()
             tabs = re.search(r'<nav class="compare-tabs".*?</nav>', page, re.DOTALL)
             assert tabs is not None
             for link in re.findall(r'href="([^"]*)"', unescape(tabs[0])):
                 assert client.get(link).status_code == 200, link
 
-    def test_what_is_not_scored_under_them_can_be_from_here(
+    def test_missing_scores_can_be_requested_on_the_page(
         self, visit: Visit, owner: User, reader: User, scored: Collection, name: str
     ) -> None:
         client, address = visit(owner), reverse(name, args=[scored.slug])
         page = client.get(address, {"outliers": "topic"}).content.decode()
-        assert "3 submissions have no scores against gold v1 under" in page
+        assert "3 submissions have no scores against gold v1 with" in page
         assert "submissions have no scores" not in client.get(address).content.decode()
         post = re.search(r'action="([^"]*/score/[^"]*)"', page)
         assert post is not None
@@ -128,10 +130,10 @@ class TestEveryPage:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_answers_and_methods_sentences_say_the_policies(
+def test_responses_and_methods_name_the_scoring_options(
     visit: Visit, owner: User, scored: Collection, name: str
 ) -> None:
-    """Methods sentences name what differs from the defaults, answers all three."""
+    """Methods sentences name the options that differ from the defaults; responses have all three."""
     client, chosen = visit(owner), {"outliers": "topic", "measures": "qc4_f,quality", "draws": "200"}
     values = {"A": [0.9, 0.8] * 3, "B": [0.5, 0.6] * 3, "C": [0.2, 0.1] * 3}
     give(scored, values, owner, policies=Policies(outliers="topic"))
@@ -148,7 +150,7 @@ def test_answers_and_methods_sentences_say_the_policies(
         assert "policies" not in by_default["methods"]
 
 
-def test_scoring_leads_nowhere_else(visit: Visit, owner: User, scored: Collection) -> None:
+def test_scoring_does_not_redirect_to_other_pages(visit: Visit, owner: User, scored: Collection) -> None:
     sent = {"gold": "1", "page": "runs", "outliers": "topic", "overlap": "refuse", "unclustered": "singletons"}
     answer = visit(owner).post(reverse("score", args=[scored.slug]), sent)
     assert urlsplit(answer["Location"]).path == reverse("leaderboard", args=[scored.slug])

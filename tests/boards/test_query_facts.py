@@ -1,4 +1,4 @@
-"""What is known of a query from its gold standard."""
+"""Properties of queries, computed from their gold standards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def facts(document: Any) -> dict[str, float | None]:
     return dict(zip(FACTS, facts_of(prepare(document).hierarchy), strict=True))
 
 
-def test_facts_by_hand() -> None:
+def test_facts_equal_values_computed_by_hand() -> None:
     # Topics of 3, 5, 2 and 3 pages; p3 is in two topics of each level; p8 is an outlier.
     assert facts(mercury()) == {
         "mean topic size": 13 / 4,
@@ -32,7 +32,7 @@ def test_facts_by_hand() -> None:
     assert list(facts(saturn()).values()) == [2, 1, 0, 2]
 
 
-def test_a_topic_and_its_subtopic_are_no_overlap() -> None:
+def test_topic_and_subtopic_do_not_overlap() -> None:
     nested = replace(
         saturn(),
         topics=(*saturn().topics, Topic("a", "A", "rings", pages=("p1",)), Topic("b", "B", "rings", pages=("p2",))),
@@ -41,7 +41,7 @@ def test_a_topic_and_its_subtopic_are_no_overlap() -> None:
 
 
 @pytest.mark.django_db
-def test_facts_of_a_few_queries_of_a_version(collection: Collection) -> None:
+def test_facts_of_some_queries_of_a_gold_version(collection: Collection) -> None:
     version = collection.gold_versions.get()
     queries = queries_of([version])[version.pk]
     with CaptureQueriesContext(connection) as asked:

@@ -1,4 +1,4 @@
-"""Reference clusterings are shown for scale: they lead no sentence, and pages say what a high score of theirs means."""
+"""Reference clusterings on pages: they are never named as leaders, and notes explain their high scores."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
 from evaluation.boards.robustness.selectors import look_for_changes
-from evaluation.boards.topic_coverage.selectors import Group, TopicRow, TopicsFound
+from evaluation.boards.topic_coverage.selectors import TopicGroup, TopicRow, TopicsFound
 from evaluation.models import Algorithm
 from evaluation.ranking.leaderboard import select
 from evaluation.ranking.wording import Scored, reference_notes
@@ -26,7 +26,7 @@ NOTE = (
 )
 
 
-def test_note_counts_the_algorithms_behind_a_reference() -> None:
+def test_note_counts_algorithms_behind_a_reference() -> None:
     everybody = [
         Scored("Singletons", "singletons", True, 44, 0.465),
         Scored("Gold", "gold", True, 60, 1.0),
@@ -40,7 +40,7 @@ def test_note_counts_the_algorithms_behind_a_reference() -> None:
     assert reference_notes(everybody[1:], "covered topics") == ()
 
 
-def test_board_says_what_it_means_that_a_reference_is_ahead(visit: Visit) -> None:
+def test_leaderboard_explains_a_reference_ahead_of_algorithms(visit: Visit) -> None:
     collection = board_of({"A": A, "B": B, **BESIDE})
     page = visit(None).get(reverse("leaderboard", args=[collection.slug]), {"measures": "qc4_f"}).content.decode()
     assert NOTE in words(page)
@@ -49,12 +49,12 @@ def test_board_says_what_it_means_that_a_reference_is_ahead(visit: Visit) -> Non
     assert not answer["sentence"].startswith(("Singletons", "Gold"))
 
 
-def group(covered: int) -> Group:
-    return Group("all", 34, covered, 0, 0, 34 - covered, covered / 34)
+def group(covered: int) -> TopicGroup:
+    return TopicGroup("all", 34, covered, 0, 0, 34 - covered, covered / 34)
 
 
-def test_no_reference_leads_the_sentence_about_topics(visit: Visit) -> None:
-    """Singletons covers 44.1 % of the topics, more than any algorithm."""
+def test_topic_sentence_never_names_a_reference_as_leader(visit: Visit) -> None:
+    """The singletons cover 44.1 % of the topics, more than any algorithm."""
     collection = board_of({"A": A, "B": B, **BESIDE})
     found = select(collection, AnonymousUser(), Choice(measures=("qc4_f",)))
     covered = {"Singletons": 15, "A": 10, "B": 4}
@@ -66,14 +66,14 @@ def test_no_reference_leads_the_sentence_about_topics(visit: Visit) -> None:
     )
     singletons = Algorithm.objects.get(collection=collection, name="Singletons").pk
     topics = TopicsFound(found, rows, qc4_f={singletons: 0.45})
-    assert topics.sentence.startswith("Of 34 topics A covers 29.4 %, more than any other algorithm;")
+    assert topics.sentence.startswith("Of 34 topics, A covers 29.4 %, more than any other algorithm.")
     assert topics.notes == (
         "For scale: 2 of 2 algorithms are behind the reference clustering Singletons by covered topics. Each of its "
         "clusters has one page, so that coverage is free. Its QC4-F on these queries is .450.",
     )
 
 
-def test_pair_with_a_reference_is_not_looked_at_for_changes() -> None:
+def test_robustness_rejects_a_pair_with_a_reference() -> None:
     collection = board_of({"A": A, "B": B, **BESIDE})
     ids = dict(Algorithm.objects.filter(collection=collection).values_list("name", "pk"))
     pair = Choice(measures=("qc4_f",), sort="qc4_f", algorithms=(ids["A"], ids["Singletons"]))

@@ -1,4 +1,4 @@
-"""Would the winner change, over HTTP: the engine's figures, and nobody's blind draft among them."""
+"""Would the winner change, over HTTP: the engine's numbers, without drafts that the person may not see."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def two(owner: User, submit: Callable[..., object], finish: Callable[..., None])
 
 @pytest.fixture
 def draft(curator: User, collection: Collection) -> Draft:
-    """The curator's own of saturn: pages 1 and 3 together, 2 and 4 together, as Poor has it for the first two."""
+    """The curator's draft of saturn, with pages 1 and 3 in one topic and 2 and 4 in another, like Poor's clusters."""
     query = collection.queries.get(key="saturn")
     topics = (Topic("x", "X", pages=("p1", "p3")), Topic("y", "Y", pages=("p2", "p4")))
     state = from_document(replace(page_list(query), topics=topics))
@@ -69,7 +69,7 @@ def draft(curator: User, collection: Collection) -> Draft:
 
 @pytest.mark.usefixtures("two")
 class TestRobustness:
-    def test_page_files_and_api_show_the_same(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_page_files_and_api_agree(self, visit: Visit, owner: User, collection: Collection) -> None:
         client = visit(owner)
         answer = client.get(address(collection), FEW).json()
         assert client.get(reverse("api:robustness", args=[collection.slug]), FEW).json() == answer
@@ -84,7 +84,7 @@ class TestRobustness:
         assert client.get(address(collection, "-svg"), FEW).content.startswith(b"<svg xmlns")
         assert r"\toprule" in client.get(address(collection, "-tex"), FEW).content.decode()
 
-    def test_every_measure_of_the_group_is_a_table(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_every_measure_of_the_group_has_a_table(self, visit: Visit, owner: User, collection: Collection) -> None:
         answer = visit(owner).get(address(collection), FEW).json()
         assert len(rows_of(answer, "measure")) == 7
         assert {row["kind"] for row in answer["result"]["rows"]} == {"measure"}
@@ -92,7 +92,7 @@ class TestRobustness:
         agreeing = [row["agrees"] for row in answer["result"]["rows"]].count(True) + 1
         assert (follower["algorithm"], follower["agreeing"], follower["asked"]) == ("Poor", agreeing, 8)
 
-    def test_levels_policies_and_gold_versions_that_have_scores(
+    def test_levels_scoring_options_and_gold_versions_with_scores_have_tables(
         self, visit: Visit, owner: User, collection: Collection, finish: Callable[..., None]
     ) -> None:
         first = collection.gold_versions.get(number=1)
@@ -112,7 +112,7 @@ class TestRobustness:
         assert list(rows_of(answer, "gold version")) == ["v2"]
         assert rows_of(answer, "policy")["overlap first"]["queries"] == 2
 
-    def test_a_chosen_pair_has_no_followers_and_other_numbers_are_refused(
+    def test_chosen_pair_has_no_followers_and_other_counts_are_rejected(
         self, visit: Visit, owner: User, collection: Collection
     ) -> None:
         ids = dict(Submission.objects.values_list("algorithm__name", "algorithm"))
@@ -121,7 +121,7 @@ class TestRobustness:
         assert (answer["result"]["a"], answer["followers"]) == ("Good", [])
         assert visit(owner).get(address(collection), {"algorithms": f"{ids['Good']}"}).status_code == 400
 
-    def test_drafts_are_tables_for_those_who_may_see_them(
+    def test_drafts_have_tables_for_people_who_can_see_them(
         self,
         visit: Visit,
         owner: User,
@@ -131,7 +131,7 @@ class TestRobustness:
         collection: Collection,
         draft: Draft,
     ) -> None:
-        """Open, it is the curator's alone; submitted, of all who curate; a reader never sees it."""
+        """Only the curator sees an open draft, all curators see a submitted one, and a reader sees neither."""
 
         def names(user: User) -> list[str]:
             return list(rows_of(visit(user).get(address(collection), FEW).json(), "drafts as gold"))
@@ -140,9 +140,9 @@ class TestRobustness:
         drafts.submit(draft)
         assert [names(user) for user in (curator, owner, adjudicator, reader)] == [["curator"]] * 3 + [[]]
         drafts.from_nothing(query=draft.query, user=owner, kind=Draft.Kind.OWN)
-        assert names(owner) == [], "who works on the same query alone sees nobody's"
+        assert names(owner) == [], "a curator who works independently on the same query sees no drafts"
 
-    def test_scores_against_a_draft_are_the_engines(
+    def test_scores_against_a_draft_equal_the_engines(
         self, visit: Visit, curator: User, collection: Collection, draft: Draft
     ) -> None:
         query = draft.query
@@ -158,7 +158,7 @@ class TestRobustness:
         assert row["difference"] == pytest.approx(good - poor)
         assert (row["queries"], row["leader"]) == (1, "Poor")
 
-    def test_a_worker_works_it_out_once_for_everybody_who_sees_the_same(
+    def test_worker_computes_once_for_people_who_see_the_same(
         self,
         visit: Visit,
         owner: User,
@@ -168,7 +168,7 @@ class TestRobustness:
         draft: Draft,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        """One answer with the curator's open draft for the curator, one without it for all others."""
+        """There is one answer with the open draft for its curator, and one without it for everyone else."""
         expected = {user: visit(user).get(address(collection), FEW).json() for user in (curator, reader)}
         StoredAnswer.objects.all().delete()
         leave_all_to_workers(monkeypatch)
@@ -186,10 +186,10 @@ class TestRobustness:
         assert "hx-target" not in page.partition('id="found"')[2]
         assert compute_waiting_answers() == 0
 
-    def test_a_draft_that_has_moved_on_is_looked_at_anew(
+    def test_changed_draft_is_scored_again(
         self, visit: Visit, curator: User, collection: Collection, draft: Draft, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """What waited for the earlier revision is forgotten: nothing else is stored in its place."""
+        """The queued answer for the earlier revision is dropped, and nothing is stored for it."""
         StoredAnswer.objects.all().delete()
         leave_all_to_workers(monkeypatch)
         assert visit(curator).get(address(collection), FEW).status_code == 202
@@ -200,7 +200,7 @@ class TestRobustness:
         assert visit(curator).get(address(collection), FEW).status_code == 200
         assert StoredAnswer.objects.filter(name="robustness").count() == 1
 
-    def test_of_repeats_the_mean_counts_against_a_draft_too(
+    def test_repeats_are_averaged_against_drafts(
         self,
         visit: Visit,
         owner: User,
@@ -225,7 +225,7 @@ class TestRobustness:
         assert of_one != 0
         assert difference() == pytest.approx(of_one / 2), "the second repeat is as good as Good"
 
-    def test_an_incomplete_draft_is_left_out_and_said(
+    def test_incomplete_draft_is_excluded_and_reported(
         self, visit: Visit, curator: User, collection: Collection
     ) -> None:
         query = collection.queries.get(key="saturn")
@@ -233,9 +233,9 @@ class TestRobustness:
         answer = visit(curator).get(address(collection), FEW).json()
         assert (answer["drafts_left_out"], rows_of(answer, "drafts as gold")) == (1, {})
 
-    def test_a_measure_undefined_for_one_of_them_says_so(
+    def test_measure_undefined_for_one_algorithm_is_reported(
         self, visit: Visit, owner: User, collection: Collection
     ) -> None:
         page = visit(owner).get(address(collection, ""), {"sort": "silhouette"})
         assert page.status_code == 200
-        assert "Nothing to look at" in page.content.decode()
+        assert "Nothing to compare" in page.content.decode()

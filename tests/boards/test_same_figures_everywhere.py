@@ -1,4 +1,4 @@
-"""One comparison on all its faces: pages, answers, files, and `qc4 compare` on the exported scores, say the same."""
+"""One comparison in all formats: pages, API, files, and `qc4 compare` on the exported scores show the same numbers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from evaluation.models import Algorithm
 from qc4.cli import main
 from qc4.model.policies import Policies
 from qc4.tables import latex_escaped
-from tests.boards import comparison_formats as faces
-from tests.boards.comparison_formats import Faces
+from tests.boards import comparison_formats as formats
+from tests.boards.comparison_formats import FigureTable
 from tests.fixtures.pages import Visit
 from tests.samples.boards import Scores, fill
 from tests.samples.scores import many_queries
@@ -33,19 +33,19 @@ LEVELS = {
     "K-means=kmeans": 0.52, "Hash": 0.3, "Chance=random#1": 0.2, "Chance=random#2": 0.22, "Sparse": 0.5,
     "Gold=gold": 1.0,
 }  # fmt: skip
-"""Line of `fill` -> about its mean."""
+"""Algorithm or repeat, as named for `fill` -> its approximate mean."""
 MEANS = ("mean", "ranks")
 DIFFERENCES = ("difference", "difference_low", "difference_high", "p", "counts")
 ALL = (*MEANS, *DIFFERENCES)
 LATEX = ("mean", *DIFFERENCES)
-"""Beside a baseline nobody has places."""
+"""With a baseline, there are no places."""
 HEADS = {"qc4_f": "qc4_f", "vi": "vi[1]"}
-"""Measure -> its column in the CSV of the board."""
+"""Measure -> its column in the CSV of the leaderboard."""
 Ask = Callable[..., HttpResponse]
 
 
 def drawn(seed: int, turned: bool = False) -> Scores:
-    """Scores of all lines: a clustering is missing, of one of two runs and of one algorithm; one query is undefined."""
+    """Return scores with a missing clustering in one of two repeats and in one algorithm, and an undefined query."""
     random = np.random.default_rng(seed)
     hard = random.uniform(-0.2, 0.2, QUERIES)
     found: dict[str, list[float | str | None]] = {}
@@ -67,7 +67,7 @@ def collection(owner: User) -> Collection:
 
 @pytest.fixture
 def ask(visit: Visit, collection: Collection) -> Ask:
-    """``ask(address, sort, **more)``: a face of the comparison that all tests are about."""
+    """A function ``ask(name, sort, **more)`` that returns one format of the comparison under test."""
     ids = dict(Algorithm.objects.filter(collection=collection).values_list("name", "pk"))
     choice = {
         "measures": "qc4_f,vi", "query": PART, "algorithms": ",".join(map(str, ids.values())),
@@ -88,8 +88,8 @@ def text(answer: HttpResponse) -> str:
 
 
 @pytest.mark.parametrize("sort", ["qc4_f", "vi"])
-def test_pages_answers_and_files_say_the_same_digits(ask: Ask, sort: str) -> None:
-    whole = faces.compare_answer(ask("compare-json", sort).json()["comparison"])
+def test_pages_api_and_files_show_the_same_numbers(ask: Ask, sort: str) -> None:
+    whole = formats.compare_answer(ask("compare-json", sort).json()["comparison"])
     assert set(whole) == COMPARED
     assert whole[BASELINE].difference is None
     assert len({figures.mean for figures in whole.values()}) == len(COMPARED)
@@ -97,39 +97,39 @@ def test_pages_answers_and_files_say_the_same_digits(ask: Ask, sort: str) -> Non
     assert {figures.p for figures in whole.values()} >= {"< .0001", None}
     board, compare = text(ask("leaderboard", sort)), text(ask("compare", sort))
     column = ["qc4_f", "vi"].index(sort) + 1
-    for name, said, found in (
-        ("API, comparison", ALL, faces.compare_answer(ask("api:compare", sort).json()["comparison"])),
-        ("board", ALL, faces.board_page(board, column)),
-        ("board, JSON", ALL, faces.board_answer(ask("leaderboard-json", sort).json(), sort)),
-        ("API, board", ALL, faces.board_answer(ask("api:leaderboard", sort).json(), sort)),
-        ("board, CSV", ALL, faces.board_csv(text(ask("leaderboard-csv", sort)), HEADS[sort])),
-        ("board, LaTeX", ALL, faces.latex(text(ask("leaderboard-tex", sort)), 1 + column)),
-        ("forest plot", ALL, faces.forest(compare)),
-        ("pairs", DIFFERENCES, faces.pairs_table(compare, BASELINE)),
-        ("systems, CSV", MEANS, faces.systems_csv(text(ask("compare-csv", sort, table="systems")))),
-        ("pairs, CSV", DIFFERENCES, faces.pairs_csv(text(ask("compare-csv", sort)), BASELINE)),
-        ("LaTeX", LATEX, faces.latex(text(ask("compare-tex", sort)), 1)),
+    for name, fields, found in (
+        ("API, comparison", ALL, formats.compare_answer(ask("api:compare", sort).json()["comparison"])),
+        ("board", ALL, formats.board_page(board, column)),
+        ("board, JSON", ALL, formats.board_answer(ask("leaderboard-json", sort).json(), sort)),
+        ("API, board", ALL, formats.board_answer(ask("api:leaderboard", sort).json(), sort)),
+        ("board, CSV", ALL, formats.board_csv(text(ask("leaderboard-csv", sort)), HEADS[sort])),
+        ("board, LaTeX", ALL, formats.latex(text(ask("leaderboard-tex", sort)), 1 + column)),
+        ("forest plot", ALL, formats.forest(compare)),
+        ("pairs", DIFFERENCES, formats.pairs_table(compare, BASELINE)),
+        ("systems, CSV", MEANS, formats.systems_csv(text(ask("compare-csv", sort, table="systems")))),
+        ("pairs, CSV", DIFFERENCES, formats.pairs_csv(text(ask("compare-csv", sort)), BASELINE)),
+        ("LaTeX", LATEX, formats.latex(text(ask("compare-tex", sort)), 1)),
     ):
-        agree(name, said, found, whole)
+        agree(name, fields, found, whole)
 
 
 @pytest.mark.parametrize(("sort", "other"), [("qc4_f", "vi"), ("vi", "qc4_f")])
-def test_a_measure_that_does_not_rank_has_the_digits_it_has_where_it_ranks(ask: Ask, sort: str, other: str) -> None:
-    whole = faces.compare_answer(ask("compare-json", other).json()["comparison"])
+def test_measure_has_the_same_numbers_whether_or_not_it_ranks(ask: Ask, sort: str, other: str) -> None:
+    whole = formats.compare_answer(ask("compare-json", other).json()["comparison"])
     column = ["qc4_f", "vi"].index(other) + 1
-    agree("board", MEANS[:1], faces.board_page(text(ask("leaderboard", sort)), column), whole)
-    agree("board, JSON", MEANS[:1], faces.board_answer(ask("leaderboard-json", sort).json(), other), whole)
+    agree("board", MEANS[:1], formats.board_page(text(ask("leaderboard", sort)), column), whole)
+    agree("board, JSON", MEANS[:1], formats.board_answer(ask("leaderboard-json", sort).json(), other), whole)
 
 
-def test_the_heat_map_and_the_trade_off_show_the_means_of_the_board(ask: Ask) -> None:
-    whole = faces.board_page(text(ask("leaderboard", "qc4_f")))
-    agree("heat map", MEANS[:1], faces.heat_map(text(ask("heat-map", "qc4_f"))), whole)
-    agree("heat map, JSON", MEANS[:1], faces.heat_answer(ask("heat-map-json", "qc4_f").json()), whole)
-    agree("heat map, LaTeX", MEANS[:1], faces.heat_latex(text(ask("heat-map-tex", "qc4_f"))), whole)
+def test_heat_map_and_trade_off_show_the_leaderboards_means(ask: Ask) -> None:
+    whole = formats.board_page(text(ask("leaderboard", "qc4_f")))
+    agree("heat map", MEANS[:1], formats.heat_map(text(ask("heat-map", "qc4_f"))), whole)
+    agree("heat map, JSON", MEANS[:1], formats.heat_answer(ask("heat-map-json", "qc4_f").json()), whole)
+    agree("heat map, LaTeX", MEANS[:1], formats.heat_latex(text(ask("heat-map-tex", "qc4_f"))), whole)
 
 
 @pytest.mark.parametrize("sort", ["qc4_f", "vi"])
-def test_the_command_finds_the_same_in_the_exported_scores(
+def test_command_reproduces_the_comparison_from_exported_scores(
     ask: Ask, sort: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "scores.csv"
@@ -154,21 +154,21 @@ def test_the_command_finds_the_same_in_the_exported_scores(
 
     assert run("csv") == text(ask("compare-csv", sort, table="systems"))
     assert run("csv-pairs") == text(ask("compare-csv", sort))
-    whole = faces.compare_answer(ask("compare-json", sort).json()["comparison"])
-    agree("LaTeX", LATEX, faces.latex(run("latex"), 1), whole)
+    whole = formats.compare_answer(ask("compare-json", sort).json()["comparison"])
+    agree("LaTeX", LATEX, formats.latex(run("latex"), 1), whole)
     on_site = [line.replace("  Algorithm &", "  System &") for line in body(text(ask("compare-tex", sort)))]
     assert body(run("latex")) == on_site
 
 
 def body(latex: str) -> list[str]:
-    """The lines of a table, its caption left aside."""
+    """Return the lines of a LaTeX table without its caption."""
     return [line for line in latex.splitlines() if " & " in line]
 
 
-def agree(name: str, said: Sequence[str], found: Faces, whole: Faces) -> None:
-    """A face says this much of every algorithm that is compared, with the digits of the comparison."""
+def agree(name: str, fields: Sequence[str], found: FigureTable, whole: FigureTable) -> None:
+    """Check that a format has these fields for every compared algorithm, with the numbers of the comparison."""
     as_latex = {latex_escaped(key): key for key in whole}
     known = {as_latex.get(key, key).removeprefix("'"): value for key, value in found.items()}
-    for algorithm in COMPARED - ({BASELINE} if "mean" not in said else set()):
-        here, there = ({fact: getattr(one[algorithm], fact) for fact in said} for one in (known, whole))
+    for algorithm in COMPARED - ({BASELINE} if "mean" not in fields else set()):
+        here, there = ({fact: getattr(one[algorithm], fact) for fact in fields} for one in (known, whole))
         assert here == there, f"{name}: {algorithm}"

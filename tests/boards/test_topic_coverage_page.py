@@ -1,4 +1,4 @@
-"""Topic coverage over HTTP: hand-worked fates, worked out once for each submission."""
+"""Topic coverage over HTTP: fates found by hand, and one computation per submission."""
 
 from __future__ import annotations
 
@@ -43,9 +43,13 @@ def two(owner: User, submit: Callable[..., object], finish: Callable[..., None])
 
 @pytest.mark.usefixtures("two")
 class TestTopics:
-    def test_fates_by_hand(self, visit: Visit, owner: User, collection: Collection) -> None:
-        """Good has Planet (p1 p2 p3) and Outboards (p4 p5) whole, 2 of the 3 Spare parts in a cluster of 3, and Engines
-        (p3 to p7) in two clusters that are of it: p4 p5, p6 p7 p8. Of saturn Rings are whole, and a half of Cars."""
+    def test_fates_equal_those_found_by_hand(self, visit: Visit, owner: User, collection: Collection) -> None:
+        """Compare with the clusters of Good.
+
+        On mercury, Planet (p1 p2 p3) and Outboards (p4 p5) are whole. A cluster of 3 has 2 of the 3 Spare parts.
+        Engines (p3 to p7) are in two clusters about them: p4 p5 and p6 p7 p8. On saturn, Rings are whole, and half of
+        Cars.
+        """
         found = row_of(visit(owner).get(address(collection)).json(), "Good")
         names = ("topics", "covered", "merged", "split", "missed")
         assert [found["all"][name] for name in names] == [6, 5, 0, 1, 0]
@@ -56,13 +60,13 @@ class TestTopics:
         assert [(each["name"], each["topics"]) for each in found["queries"]] == [("mercury", 4), ("saturn", 2)]
         assert [each["topics"] for each in found["sizes"]] == [3, 3, 0, 0, 0]
 
-    def test_a_query_without_a_clustering_misses_its_topics(
+    def test_topics_of_a_query_without_clustering_are_missed(
         self, visit: Visit, owner: User, collection: Collection
     ) -> None:
         saturn = row_of(visit(owner).get(address(collection)).json(), "Poor")["queries"][1]
         assert (saturn["missed"], saturn["topics"], saturn["coverage"]) == (2, 2, 0.0)
 
-    def test_page_files_and_api_show_the_same(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_page_files_and_api_agree(self, visit: Visit, owner: User, collection: Collection) -> None:
         client = visit(owner)
         answer = client.get(address(collection)).json()
         assert client.get(reverse("api:topic-coverage", args=[collection.slug])).json() == answer
@@ -76,7 +80,7 @@ class TestTopics:
         assert client.get(address(collection, "-svg")).content.startswith(b"<svg xmlns")
         assert r"\toprule" in client.get(address(collection, "-tex")).content.decode()
 
-    def test_many_queries_have_pages(
+    def test_many_queries_are_paginated(
         self, visit: Visit, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("evaluation.boards.topic_coverage.views.TABLE_QUERIES", 1)
@@ -88,10 +92,10 @@ class TestTopics:
         assert [text in first for text in ('rel="next"', 'rel="prev"')] == [True, False]
         assert [text in second for text in ('rel="next"', 'rel="prev"')] == [False, True]
 
-    def test_workers_look_at_each_algorithm_once(
+    def test_workers_compute_each_algorithm_once(
         self, visit: Visit, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The page shows what is there and asks again; files and the API ask to come again."""
+        """The page shows the finished algorithms and polls; files and the API respond with 202 and Retry-After."""
         client = visit(owner)
         expected = client.get(address(collection)).json()
         StoredAnswer.objects.all().delete()
@@ -102,8 +106,8 @@ class TestTopics:
         assert client.get(reverse("api:topic-coverage", args=[collection.slug])).status_code == 202
         page = client.get(address(collection, "")).content.decode()
         assert 'hx-target="#found"' in page
-        assert "Nothing to look at" not in page
-        compute_waiting_answers()  # the means that say which algorithms are the best
+        assert "Nothing to show" not in page
+        compute_waiting_answers()  # the means, which decide which algorithms are the best
         client.get(address(collection, ""))
         one = SOURCE.claim("worker", INTERACTIVE)
         assert one is not None
@@ -115,7 +119,7 @@ class TestTopics:
         assert client.get(address(collection)).json() == expected
         assert compute_waiting_answers() == 0
 
-    def test_a_new_submission_leaves_what_is_known_of_others(
+    def test_new_submission_keeps_stored_results_of_others(
         self,
         owner: User,
         collection: Collection,
@@ -140,7 +144,7 @@ class TestTopics:
         found = topic_coverage.find_topics(collection, owner, Choice())
         assert (len(found.rows), looked) == (3, [2, 1, 1])
 
-    def test_too_many_algorithms_are_refused(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_too_many_algorithms_are_rejected(self, visit: Visit, owner: User, collection: Collection) -> None:
         first = Submission.objects.get(algorithm__name="Good").algorithm_id
         ids = ",".join(str(first) for _ in range(TOPIC_ALGORITHMS + 1))
         assert visit(owner).get(address(collection), {"algorithms": ids}).status_code == 400

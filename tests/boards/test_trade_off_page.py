@@ -1,4 +1,4 @@
-"""Quality against coverage and Fig. 1 over HTTP: the board's means, bars made of them, and what is undefined."""
+"""Quality against coverage and Fig. 1 over HTTP: the leaderboard's means, the bars, and undefined values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAPER = {
     "B": {"coverage": ("ac", "wc"), "recall": ("ar", "wr")},
     "C": {"qc4": ("aq", "wq", "ac", "wc"), "f": ("f",), "mi": ("mi",)},
 }
-"""Fig. 1: the measures that the QC4 paper averages in each bar."""
+"""The measures that the QC4 paper averages in each bar of Fig. 1."""
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def read(visit: Visit, collection: Collection) -> Read:
 
 
 def undefine(name: str, measure: str) -> None:
-    """Leave an algorithm without a value of a measure."""
+    """Make a measure undefined for an algorithm."""
     for column in RunColumn.objects.filter(run__submission__algorithm__name=name, measure=measure):
         column.packed = memoryview(bytearray([0, 0, 0, 0, 0, 0, 248, 127] * (len(column.packed) // 8))).tobytes()
         column.gaps = [["undefined", "a <reason>", list(range(len(column.packed) // 8))]]
@@ -55,7 +55,7 @@ class TestTradeOff:
         ("weights", "quality", "coverage"),
         [("combined", "quality", "coverage"), ("average", "aq", "ac"), ("weighted", "wq", "wc")],
     )
-    def test_axes_are_the_boards_means(
+    def test_axes_show_the_leaderboards_means(
         self, read: Read, owner: User, weights: str, quality: str, coverage: str
     ) -> None:
         found = read(owner, weights=weights)
@@ -67,7 +67,7 @@ class TestTradeOff:
                     assert row[axis][name] == shown["scores"][measure][name]
             assert row["harmonic"] == harmonic(row["quality"]["value"], row["coverage"]["value"])
 
-    def test_bars_average_the_measures_that_the_paper_averages(self, read: Read, owner: User) -> None:
+    def test_bars_average_the_same_measures_as_the_paper(self, read: Read, owner: User) -> None:
         found = read(owner)
         keys = sorted({key for bars in PAPER.values() for parts in bars.values() for key in parts})
         board = {
@@ -82,7 +82,7 @@ class TestTradeOff:
                 means = [board[row["algorithm"]][key]["value"] for key in parts]
                 assert bar["value"] == pytest.approx(sum(means) / len(means), abs=1e-12)
 
-    def test_captions_and_answer_name_what_is_averaged(
+    def test_captions_and_response_name_the_averaged_measures(
         self, read: Read, visit: Visit, owner: User, collection: Collection
     ) -> None:
         page = visit(owner).get(reverse("trade-off", args=[collection.slug])).content.decode()
@@ -96,9 +96,9 @@ class TestTradeOff:
         self, visit: Visit, owner: User, collection: Collection, weights: str
     ) -> None:
         page = visit(owner).get(reverse("trade-off", args=[collection.slug]), {"weights": weights}).content.decode()
-        assert f"Means: {WEIGHTS[weights]};" in page
+        assert f"Means: {WEIGHTS[weights]}." in page
 
-    def test_what_is_undefined_is_said_and_leaves_the_rest(
+    def test_undefined_mean_is_reported_and_others_are_shown(
         self, read: Read, visit: Visit, owner: User, collection: Collection
     ) -> None:
         undefine("Poor", "wc")
@@ -112,7 +112,7 @@ class TestTradeOff:
         page = visit(owner).get(reverse("trade-off", args=[collection.slug]), {"weights": "weighted"})
         assert 'title="undefined on 2 of 2 queries: a &lt;reason&gt;">undefined' in page.content.decode()
 
-    def test_page_and_files_show_the_same_digits(
+    def test_page_and_files_show_the_same_numbers(
         self, read: Read, visit: Visit, owner: User, collection: Collection
     ) -> None:
         def get(name: str, **choices: str) -> str:
@@ -132,12 +132,12 @@ class TestTradeOff:
             assert svg.attrib["role"] == "img"
             assert "var(--" not in get("trade-off-svg", figure=figure)
 
-    def test_the_api_answers_the_same_as_the_file(self, read: Read, owner: User) -> None:
+    def test_api_response_equals_the_json_file(self, read: Read, owner: User) -> None:
         for weights in WEIGHTS:
             assert read(owner, "api:trade-off", weights=weights) == read(owner, weights=weights)
 
     @pytest.mark.parametrize("choices", [{"weights": "zz"}, {"level": "9"}, {"gold": "7"}, {"algorithms": "999"}])
-    def test_what_does_not_exist_is_said(
+    def test_invalid_options_are_reported(
         self, visit: Visit, owner: User, collection: Collection, choices: dict[str, str]
     ) -> None:
         page = visit(owner).get(reverse("trade-off", args=[collection.slug]), choices)
@@ -146,15 +146,13 @@ class TestTradeOff:
         for name in ("trade-off-json", "api:trade-off"):
             assert visit(owner).get(reverse(name, args=[collection.slug]), choices).status_code == 400
 
-    def test_a_figure_that_does_not_exist_is_refused(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_unknown_figure_is_rejected(self, visit: Visit, owner: User, collection: Collection) -> None:
         answer = visit(owner).get(reverse("trade-off-svg", args=[collection.slug]), {"figure": "D"})
         assert answer.status_code == 400
 
 
 @pytest.mark.usefixtures("three")
-def test_a_long_name_is_whole_in_the_scatter_plot_if_there_is_room(
-    visit: Visit, owner: User, collection: Collection
-) -> None:
+def test_scatter_plot_shows_a_long_name_whole_if_it_fits(visit: Visit, owner: User, collection: Collection) -> None:
     name = "Suffix tree clustering of phrases"
     algorithm = Algorithm.objects.get(collection=collection, name="Good")
     Algorithm.objects.filter(pk=algorithm.pk).update(name=name)
@@ -162,7 +160,7 @@ def test_a_long_name_is_whole_in_the_scatter_plot_if_there_is_room(
     assert f">{name}</text>" in svg
 
 
-def test_it_takes_no_scores_and_no_gold_standard(
+def test_page_works_without_scores_or_gold_standard(
     visit: Visit, owner: User, collection: Collection, page_list_collection: Collection
 ) -> None:
     page = visit(owner).get(reverse("trade-off", args=[collection.slug])).content.decode()

@@ -1,4 +1,4 @@
-"""Why this score as a tool: ticks, the matrix by mouse and by keyboard, chance that comes by itself, two algorithms."""
+"""The page Why this score in a browser: ticks, the matrix, the comparison with chance, and two algorithms."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ def address(transactional_db: None, scored: Submission) -> str:
     return reverse("why", args=[scored.pk, "mercury"])
 
 
-def test_ticking_a_cluster_shows_what_would_be_and_keeps_it_in_the_address(
-    browse: Browse, owner: User, address: str
-) -> None:
+def test_ticking_a_cluster_shows_the_effect_and_updates_the_url(browse: Browse, owner: User, address: str) -> None:
     page = browse(owner)
     page.goto(address)
     page.get_by_role("checkbox", name=re.compile("^drop ")).nth(2).check()
@@ -40,7 +38,7 @@ def test_ticking_a_cluster_shows_what_would_be_and_keeps_it_in_the_address(
     expect(page.get_by_role("checkbox", checked=True)).to_have_count(2)
 
 
-def test_the_matrix_tells_of_cells_by_mouse_and_by_keyboard(browse: Browse, owner: User, address: str) -> None:
+def test_matrix_describes_cells_for_mouse_and_keyboard(browse: Browse, owner: User, address: str) -> None:
     page = browse(owner)
     page.goto(address)
     detail, cells = page.locator("#matrix-detail"), page.get_by_role("application")
@@ -59,7 +57,7 @@ def test_the_matrix_tells_of_cells_by_mouse_and_by_keyboard(browse: Browse, owne
     expect(page.locator("svg.cells text").first).to_have_text("3")
 
 
-def test_another_algorithm_is_set_beside_and_ticks_stay(
+def test_adding_another_algorithm_keeps_the_ticks(
     browse: Browse, owner: User, address: str, submit: Callable[..., tuple[Submission, object]]
 ) -> None:
     submit(owner, "Worse", {"mercury": (("p1", "p4"), ("p2", "p3", "p5"))})
@@ -76,28 +74,28 @@ def test_another_algorithm_is_set_beside_and_ticks_stay(
     expect(page.get_by_role("checkbox", checked=True)).to_have_count(1)
 
 
-def test_what_a_tick_changes_is_said_beside_it(browse: Browse, owner: User, address: str) -> None:
+def test_effect_of_a_tick_is_shown_beside_it(browse: Browse, owner: User, address: str) -> None:
     page = browse(owner, 390)
     page.set_viewport_size({"width": 390, "height": 420})
     page.goto(address)
     tick = page.get_by_role("checkbox", name=re.compile("^drop ")).first
     tick.focus()
     page.keyboard.press("Space")
-    said = page.locator("#what-if-said")
-    expect(said).to_contain_text("One cluster dropped: QC4-F")
-    expect(said).to_be_in_viewport(ratio=1)
+    effect = page.locator("#what-if-said")
+    expect(effect).to_contain_text("One cluster dropped: QC4-F")
+    expect(effect).to_be_in_viewport(ratio=1)
     expect(tick).to_be_focused()
     expect(tick).to_be_in_viewport()
-    assert tick.bounding_box()["y"] < said.bounding_box()["y"]
+    assert tick.bounding_box()["y"] < effect.bounding_box()["y"]
 
 
-def test_the_chance_level_comes_by_itself(browse: Browse, owner: User, address: str) -> None:
+def test_comparison_with_chance_appears_without_reloading(browse: Browse, owner: User, address: str) -> None:
     page = browse(owner)
     page.goto(address)
     expect(page.get_by_text("200 times, seed 0")).to_be_visible()
 
 
-def test_pages_of_two_and_of_changes_fit(browse: Browse, owner: User, hostile_submission: Submission) -> None:
+def test_pages_with_two_algorithms_and_changes_fit(browse: Browse, owner: User, hostile_submission: Submission) -> None:
     address = reverse("why", args=[hostile_submission.pk, hostile_submission.clusterings.get().query.key])
     ids = hostile_submission.clusterings.get()
     other = (

@@ -1,4 +1,4 @@
-"""What costs too much to be explained in a request: workers do it once, the page and the API say so meanwhile."""
+"""Explanations that are too slow for a request: workers compute them once, and the page and the API say so."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def api(submission: Submission) -> str:
 
 
 def begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is stored, and workers do everything."""
+    """Delete all stored answers, and let workers compute everything."""
     StoredAnswer.objects.all().delete()
     leave_all_to_workers(monkeypatch)
 
 
 def in_words(client: Client, address: str, **options: Any) -> str:
-    """The words of a page without what is different each time it is made."""
+    """Return the text of a page without the parts that differ on every request."""
     content = client.get(address, options).content.decode()
     return flat(content.split("<main")[1].split("</main>")[0])
 
@@ -51,10 +51,10 @@ def in_words(client: Client, address: str, **options: Any) -> str:
 @pytest.mark.parametrize(
     "options", [{}, {"drop": "c3"}, {"topic": "", "cluster": "c3"}, {"foreign": "1", "cluster": "c3"}]
 )
-def test_the_page_is_the_same_whoever_works_it_out(
+def test_page_is_the_same_if_a_worker_computes_it(
     visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch, options: dict[str, str]
 ) -> None:
-    """At once in the request, or by a worker, read in parts of a few rows."""
+    """Compare a page computed in the request with one computed by a worker and read in parts of a few rows."""
     client = visit(owner)
     at_once = in_words(client, page, **options)
     begin_anew(monkeypatch)
@@ -65,7 +65,7 @@ def test_the_page_is_the_same_whoever_works_it_out(
     assert in_words(client, page, **options) == at_once
 
 
-def test_all_parts_are_begun_at_once_and_only_once(
+def test_all_parts_are_queued_at_once_and_only_once(
     visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin_anew(monkeypatch)
@@ -74,10 +74,10 @@ def test_all_parts_are_begun_at_once_and_only_once(
     begun = set(StoredAnswer.objects.values_list("name", flat=True))
     assert begun == {"explanation", "chance", "one-at-a-time", "classic-terms", "matrix"}
     assert StoredAnswer.objects.count() == len(begun)
-    assert not Run.objects.filter(state=Run.State.QUEUED).exists(), "answers are no runs"
+    assert not Run.objects.filter(state=Run.State.QUEUED).exists(), "answers do not create runs"
 
 
-def test_parts_that_are_not_there_yet_are_put_in_by_and_by(
+def test_pending_parts_are_loaded_when_they_are_ready(
     visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin_anew(monkeypatch)
@@ -87,13 +87,13 @@ def test_parts_that_are_not_there_yet_are_put_in_by_and_by(
     waiting = flat(visit(owner).get(page).content.decode())
     assert 'hx-target="#working"' in waiting
     assert 'hx-select-oob="#chance-this,#matrix"' in waiting
-    assert "This is being worked out." in waiting.split('id="chance-this"')[1].split("</section>")[0]
+    assert "This is still being computed." in waiting.split('id="chance-this"')[1].split("</section>")[0]
     assert "From 1 down to the quality" in waiting
     compute_waiting_answers()
     assert 'hx-select-oob="#chance' not in flat(visit(owner).get(page).content.decode())
 
 
-def test_a_tick_is_answered_while_the_rest_is_being_worked_out(
+def test_effect_of_a_tick_does_not_wait_for_other_parts(
     visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin_anew(monkeypatch)
@@ -101,12 +101,12 @@ def test_a_tick_is_answered_while_the_rest_is_being_worked_out(
     compute_waiting_answers()
     asked = flat(visit(owner).get(page, {"drop": "c3"}).content.decode())
     assert 'hx-select-oob="#answer,#what-if-said"' in asked
-    assert "This is being worked out." in asked.split('id="what-if-said"')[1].split("</p>")[0]
+    assert "This is still being computed." in asked.split('id="what-if-said"')[1].split("</p>")[0]
     compute_waiting_answers()
     assert "One cluster dropped: QC4-F" in flat(visit(owner).get(page, {"drop": "c3"}).content.decode())
 
 
-def test_changes_to_clusters_that_are_not_there_are_refused_before_anything_is_queued(
+def test_changes_to_unknown_clusters_are_rejected_before_queueing(
     visit: Visit, owner: User, scored: Submission, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin_anew(monkeypatch)
@@ -118,7 +118,7 @@ def test_changes_to_clusters_that_are_not_there_are_refused_before_anything_is_q
     assert not StoredAnswer.objects.filter(name="what-if").exists()
 
 
-def test_a_change_that_cannot_be_made_is_told_once_a_worker_has_found_out(
+def test_impossible_change_is_reported_after_a_worker_tried_it(
     visit: Visit, owner: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     submission, _ = submit(owner, "Junk", {"mercury": (("p8",), ("p1",))})
@@ -126,29 +126,29 @@ def test_a_change_that_cannot_be_made_is_told_once_a_worker_has_found_out(
     address = reverse("why", args=[submission.pk, "mercury"])
     visit(owner).get(address, {"complete": "c1"})
     compute_waiting_answers()
-    told = visit(owner).get(address, {"complete": "c1"})
-    assert told.status_code == 400
-    assert "which QC4 leaves out" in flat(told.content.decode())
+    response = visit(owner).get(address, {"complete": "c1"})
+    assert response.status_code == 400
+    assert "which QC4 leaves out" in flat(response.content.decode())
 
 
 @pytest.mark.parametrize("what", API)
-def test_the_api_says_the_same_whoever_works_it_out(
+def test_api_response_is_the_same_if_a_worker_computes_it(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     client, address = visit(owner), f"{api(scored)}/{what}"
     at_once = client.get(address).json()
     begin_anew(monkeypatch)
-    for _ in range(2):  # what would be without a change asks for two answers
-        told = client.get(address)
-        assert (told.status_code, told["Retry-After"]) == (202, "2")
-        assert told.json()["pending"]["address"] == address
+    for _ in range(2):  # what-if without a change needs two answers
+        response = client.get(address)
+        assert (response.status_code, response["Retry-After"]) == (202, "2")
+        assert response.json()["pending"]["address"] == address
         assert compute_waiting_answers()
         if client.get(address).status_code == 200:
             break
     assert client.get(address).json() == at_once
 
 
-def test_how_alike_two_are_says_the_same_whoever_works_it_out(
+def test_similarity_is_the_same_if_a_worker_computes_it(
     visit: Visit, owner: User, scored: Submission, submit: Submit, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other, _ = submit(owner, "Another one", {"mercury": (("p1", "p2", "p3"), ("p4",))})
@@ -162,7 +162,7 @@ def test_how_alike_two_are_says_the_same_whoever_works_it_out(
     assert in_words(client, page, against=other.pk) == beside
 
 
-def test_visitors_have_answers_worked_out_as_far_as_their_budget_goes(
+def test_visitors_can_queue_answers_within_their_budget(
     scored: Submission, page: str, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     Collection.objects.update(visibility=Collection.Visibility.PUBLIC)
@@ -179,7 +179,7 @@ def test_visitors_have_answers_worked_out_as_far_as_their_budget_goes(
     assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too-many-answers")
 
 
-def test_other_policies_are_another_question(
+def test_other_scoring_options_are_computed_separately(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin_anew(monkeypatch)
@@ -188,7 +188,7 @@ def test_other_policies_are_another_question(
     assert StoredAnswer.objects.count() == 2
 
 
-def test_what_failed_is_told_and_not_tried_again_by_looking(
+def test_failure_is_reported_and_not_retried_by_reloading(
     visit: Visit, owner: User, scored: Submission, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin_anew(monkeypatch)
@@ -206,7 +206,7 @@ def test_what_failed_is_told_and_not_tried_again_by_looking(
     assert not compute_waiting_answers()
 
 
-def test_another_collection_with_the_same_content_has_answers_of_its_own(
+def test_collections_with_the_same_content_have_separate_answers(
     visit: Visit,
     owner: User,
     outsider: User,
@@ -214,7 +214,7 @@ def test_another_collection_with_the_same_content_has_answers_of_its_own(
     gold_documents: tuple[GoldDocument, ...],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Neither that something is being worked out there, nor how it failed, is told here."""
+    """Neither pending nor failed answers of the other collection are visible."""
     own = import_documents(name="A copy", documents=gold_documents, user=outsider)
     copy, _ = hand_in(own, submission_document(GOOD_ANSWER, "Lingo"), outsider)
     assert copy.sha256 == scored.sha256
@@ -226,7 +226,7 @@ def test_another_collection_with_the_same_content_has_answers_of_its_own(
     assert visit(outsider).get(f"{api(copy)}/explain").status_code == 202
 
 
-def test_answers_go_with_the_submission(
+def test_deleting_a_submission_deletes_its_answers(
     visit: Visit, owner: User, scored: Submission, submit: Submit, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other, _ = submit(owner, "Another one", {"mercury": (("p1", "p2", "p3"), ("p4",))})
@@ -240,10 +240,10 @@ def test_answers_go_with_the_submission(
     assert set(left) == {f" submission {other.pk} "}
 
 
-def test_who_may_not_see_a_submission_finds_no_answer_of_it(
+def test_answers_are_hidden_with_their_submission(
     visit: Visit, owner: User, reader: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Cold, pending and stored: access is looked at before."""
+    """Access is checked first, whether the answer is missing, pending or stored."""
     hidden, _ = submit(owner, "Mine", published=False)
     begin_anew(monkeypatch)
     address = reverse("why", args=[hidden.pk, "mercury"])

@@ -1,4 +1,4 @@
-"""Why this score: numbers as the engine gives them, and words that say what they mean."""
+"""The page Why this score: the engine's numbers, and sentences that explain them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def explanation_of(submission: Submission, key: str) -> Explanation:
     return explain(cases.case(row, gold), cases.clustering(row), golds.read(gold))
 
 
-def test_the_steps_lead_from_1_to_the_quality(scored: Submission) -> None:
+def test_steps_go_from_1_to_the_quality(scored: Submission) -> None:
     for view in explanation_of(scored, "mercury").clusters:
         assert view.steps[0][1] == 1
         assert [step[1] for step in view.steps[1:]] == [step[2] for step in view.steps[:-1]]
@@ -45,7 +45,7 @@ def test_the_steps_lead_from_1_to_the_quality(scored: Submission) -> None:
         assert all(before >= after for _, before, after in view.steps)
 
 
-def test_each_cluster_is_told_apart_in_one_sentence(scored: Submission) -> None:
+def test_each_cluster_is_described_in_one_sentence(scored: Submission) -> None:
     first, second, third = explanation_of(scored, "mercury").clusters
     assert first.sentence == "Exactly the 3 pages of Planet."
     assert second.sentence == "Exactly the 2 pages of Engines › Outboards."
@@ -61,7 +61,7 @@ def test_each_cluster_is_told_apart_in_one_sentence(scored: Submission) -> None:
         (("p1",), ("p2", "p3"), "; the other 2 are in “cluster 2”."),
     ],
 )
-def test_a_sentence_tells_where_the_rest_of_the_best_topic_is(
+def test_sentence_says_where_the_missing_pages_are(
     owner: User,
     submit: Callable[..., tuple[Submission, object]],
     first: tuple[str, ...],
@@ -95,15 +95,15 @@ def test_removed_clusters_and_unclustered_pages_are_listed(
     assert "Its only page is an outlier, so it does not count." in flat(page)
 
 
-def test_an_empty_clustering_has_a_page(
+def test_empty_clustering_has_a_page(
     visit: Visit, owner: User, submit: Callable[..., tuple[Submission, object]]
 ) -> None:
     submission, _ = submit(owner, "Nothing", {"mercury": ()})
     page = visit(owner).get(reverse("why", args=[submission.pk, "mercury"])).content.decode()
-    assert "No cluster counts" in page
+    assert "No clusters to explain" in page
 
 
-def test_the_page_is_as_private_as_the_submission(
+def test_page_is_as_private_as_the_submission(
     visit: Visit, owner: User, reader: User, submit: Callable[..., tuple[Submission, object]]
 ) -> None:
     submission, _ = submit(owner, "Mine", published=False)
@@ -112,7 +112,7 @@ def test_the_page_is_as_private_as_the_submission(
     assert visit(reader).get(address).status_code == 404
 
 
-def test_what_does_not_exist_is_not_found(visit: Visit, owner: User, scored: Submission) -> None:
+def test_unknown_pages_return_404(visit: Visit, owner: User, scored: Submission) -> None:
     assert visit(owner).get(reverse("why", args=[scored.pk, "nope"])).status_code == 404
     address = reverse("why", args=[scored.pk, "mercury"])
     assert visit(owner).get(address, {"gold": "1"}).status_code == 200
@@ -120,16 +120,14 @@ def test_what_does_not_exist_is_not_found(visit: Visit, owner: User, scored: Sub
     assert visit(owner).get(address, {"gold": "x"}).status_code == 404
 
 
-def test_clusters_are_listed_with_how_they_match_their_topics(scored: Submission) -> None:
+def test_clusters_are_listed_with_their_match(scored: Submission) -> None:
     first, _, third = explanation_of(scored, "mercury").clusters
     assert (first.match.precision, first.match.recall, first.quality.entropy) == (1, 1, 0)
     assert (third.match.common, third.match.precision) == (2, 2 / 3)
 
 
-def test_the_terms_of_the_classic_measures_add_up_to_their_scores(
-    visit: Visit, owner: User, scored: Submission
-) -> None:
-    """The page, the API and the engine show the same terms on the level asked for; their means are the scores."""
+def test_classic_scores_are_the_means_of_their_terms(visit: Visit, owner: User, scored: Submission) -> None:
+    """The page, the API and the engine have the same terms on the requested level, and their means are the scores."""
     address = reverse("why", args=[scored.pk, "mercury"])
     for level in ("1", "all"):
         response = visit(owner).get(address, {"level": level})
@@ -147,7 +145,7 @@ def test_the_terms_of_the_classic_measures_add_up_to_their_scores(
         assert [row["recall"] for row in terms["topics"]] == recalls
 
 
-def test_what_if_a_cluster_were_dropped_stands_on_the_page_and_in_the_address(
+def test_effect_of_dropping_a_cluster_is_on_the_page_and_in_the_url(
     visit: Visit, owner: User, scored: Submission
 ) -> None:
     address = reverse("why", args=[scored.pk, "mercury"])
@@ -161,7 +159,7 @@ def test_what_if_a_cluster_were_dropped_stands_on_the_page_and_in_the_address(
     assert "dropped" not in flat(visit(owner).get(address).content.decode())
 
 
-def test_what_cannot_be_changed_is_said_above_the_page(visit: Visit, owner: User, scored: Submission) -> None:
+def test_impossible_changes_are_reported_above_the_page(visit: Visit, owner: User, scored: Submission) -> None:
     answer = visit(owner).get(reverse("why", args=[scored.pk, "mercury"]), {"drop": "nobody", "shade": "red"})
     assert answer.status_code == 400
     page = flat(answer.content.decode())
@@ -170,7 +168,7 @@ def test_what_cannot_be_changed_is_said_above_the_page(visit: Visit, owner: User
     assert "From 1 down to the quality" in page
 
 
-def test_policies_of_the_address_are_in_effect(
+def test_scoring_options_in_the_url_are_used(
     visit: Visit, owner: User, submit: Callable[..., tuple[Submission, object]]
 ) -> None:
     submission, _ = submit(owner, "Overlapping", {"mercury": (("p1", "p2"), ("p2", "p3"))})
@@ -181,8 +179,8 @@ def test_policies_of_the_address_are_in_effect(
     assert visit(owner).get(address, {"overlap": "maybe"}).status_code == 400
 
 
-def test_ticks_are_told_under_the_policies_that_the_page_shows(visit: Visit, owner: User, scored: Submission) -> None:
-    """Not under those that are chosen below and not computed yet: the figures above would be under others."""
+def test_ticks_are_scored_with_the_scoring_options_shown(visit: Visit, owner: User, scored: Submission) -> None:
+    """Options that are selected but not yet submitted have no effect, because the scores above do not use them."""
     page = visit(owner).get(reverse("why", args=[scored.pk, "mercury"]), {"recall": "standard"}).content.decode()
     ticks = page.split('class="scroll ticks"')[1].split(">")[0]
     sent = json.loads(unescape(re.findall(r"hx-vals='([^']+)'", ticks)[0]))
@@ -190,7 +188,7 @@ def test_ticks_are_told_under_the_policies_that_the_page_shows(visit: Visit, own
     assert 'hx-include="#choices input, [form=choices]"' in ticks
 
 
-def test_the_pages_of_a_cell_are_listed(visit: Visit, owner: User, scored: Submission) -> None:
+def test_common_pages_of_a_cell_are_listed(visit: Visit, owner: User, scored: Submission) -> None:
     address = reverse("why", args=[scored.pk, "mercury"])
     third = explanation_of(scored, "mercury").clusters[2]
     page = visit(owner).get(address, {"topic": third.quality.best_topic, "cluster": third.cluster.id})
@@ -200,7 +198,7 @@ def test_the_pages_of_a_cell_are_listed(visit: Visit, owner: User, scored: Submi
     assert visit(owner).get(address, {"topic": "nothing", "cluster": third.cluster.id}).status_code == 404
 
 
-def test_the_matrix_has_the_tree_in_order_and_clusters_by_their_best_topic(scored: Submission) -> None:
+def test_matrix_follows_the_tree_and_sorts_clusters_by_best_topic(scored: Submission) -> None:
     row = scored.clusterings.get(query__key="mercury")
     gold = row.query.golds.get()
     found = matrix(cases.case(row, gold), cases.clustering(row), gold_tree(gold))
@@ -216,14 +214,14 @@ def test_the_matrix_has_the_tree_in_order_and_clusters_by_their_best_topic(score
     assert [topic.name for topic in roots.topics] == ["Planet", "Engines", "outliers"]
 
 
-def test_the_page_shows_what_chance_reaches(visit: Visit, owner: User, scored: Submission) -> None:
+def test_page_compares_scores_with_chance(visit: Visit, owner: User, scored: Submission) -> None:
     page = flat(visit(owner).get(reverse("why", args=[scored.pk, "mercury"])).content.decode())
     table = page.split('id="chance-this"')[1].split("</section>")[0]
     assert "200 times, seed 0" in table
     assert table.count('<th scope="row"') == 3
 
 
-def test_two_algorithms_stand_side_by_side(
+def test_two_algorithms_are_shown_side_by_side(
     visit: Visit, owner: User, scored: Submission, submit: Callable[..., tuple[Submission, object]]
 ) -> None:
     other, _ = submit(owner, "Another one", {"mercury": (("p1", "p2", "p3"), ("p4",))})
@@ -235,7 +233,7 @@ def test_two_algorithms_stand_side_by_side(
     assert 'id="chance-against"' in page
 
 
-def test_two_side_by_side_are_told_how_alike_they_are(
+def test_page_of_two_algorithms_shows_their_similarity(
     visit: Visit,
     owner: User,
     scored: Submission,
@@ -256,11 +254,11 @@ def test_two_side_by_side_are_told_how_alike_they_are(
     page = flat(visit(owner).get(address, {"against": overlapping.pk}).content.decode())
     table = page.split('id="alike-title"')[1].split("</section>")[0]
     assert "Undefined, 1 page in more than one cluster of the second:</span> Rand, Adjusted Rand, " in table
-    assert "The first is <bdi>Lingo</bdi>, the second <bdi>Overlapping</bdi>." in table
+    assert "The first clustering is <bdi>Lingo</bdi>, the second <bdi>Overlapping</bdi>." in table
     assert 'id="alike-title"' not in visit(owner).get(address).content.decode()
 
 
-def test_who_may_not_see_the_other_submission_sees_nothing_of_it(
+def test_hidden_other_submission_is_not_revealed(
     visit: Visit, owner: User, reader: User, scored: Submission, submit: Callable[..., tuple[Submission, object]]
 ) -> None:
     hidden, _ = submit(owner, "Mine", published=False)
@@ -271,9 +269,9 @@ def test_who_may_not_see_the_other_submission_sees_nothing_of_it(
 
 
 class TestWaysOn:
-    """Whom to set beside it, other gold versions, other queries, and back to the comparison of the two."""
+    """Links to other algorithms, gold versions and queries, and to the comparison of two algorithms."""
 
-    def test_the_latest_of_every_other_algorithm_in_sight_may_be_set_beside(
+    def test_latest_visible_submission_of_each_algorithm_is_offered(
         self,
         visit: Visit,
         owner: User,
@@ -293,7 +291,7 @@ class TestWaysOn:
         assert offered(owner) == {str(latest.pk), str(hidden.pk)}
         assert offered(reader) == {str(latest.pk)}
 
-    def test_two_side_by_side_lead_to_their_comparison(
+    def test_page_of_two_algorithms_links_to_their_comparison(
         self, visit: Visit, owner: User, scored: Submission, submit: Callable[..., tuple[Submission, object]]
     ) -> None:
         other = submit(owner, "Another")[0]
@@ -304,13 +302,13 @@ class TestWaysOn:
         alone = visit(owner).get(reverse("why", args=[scored.pk, "mercury"])).content.decode()
         assert "both on all queries" not in alone
 
-    def test_the_next_query_is_shown_in_the_same_way(self, visit: Visit, owner: User, scored: Submission) -> None:
+    def test_link_to_the_next_query_keeps_the_options(self, visit: Visit, owner: User, scored: Submission) -> None:
         choice = {"gold": "1", "measures": "f,ari", "overlap": "first", "drop": "c1"}
         page = unescape(visit(owner).get(reverse("why", args=[scored.pk, "mercury"]), choice).content.decode())
         kept = "gold=1&measures=f%2Cari&overlap=first"
         assert re.search(rf'why/saturn/\?{kept}"\s+rel="next"', page)
 
-    def test_scores_under_other_policies_are_explained_under_them(
+    def test_scores_are_explained_with_their_scoring_options(
         self, visit: Visit, owner: User, scored: Submission, finish: Callable[..., None]
     ) -> None:
         version = scored.collection.gold_versions.get()
@@ -325,20 +323,20 @@ class TestWaysOn:
             assert f'href="{why}?overlap=first"' in client.get(address, {"overlap": "first"}).content.decode()
 
 
-def test_a_matrix_of_too_many_cells_is_listed_and_not_drawn(
+def test_matrix_with_too_many_cells_is_listed_but_not_drawn(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = reverse("why", args=[scored.pk, "mercury"])
     drawn = visit(owner).get(address).content.decode()
-    for place in ("evaluation.views.why", "evaluation.selectors.why_matrix"):
+    for place in ("evaluation.explanations.views", "evaluation.explanations.matrix"):
         monkeypatch.setattr(f"{place}.DRAWN_CELLS", 2)
     page = visit(owner).get(address).content.decode()
     assert ('<svg class="cells"' in drawn, '<svg class="cells"' in page) == (True, False)
-    assert "up to 2 are drawn" in page
-    assert "The same as a table" in page
+    assert "up to 2 can be drawn" in page
+    assert "Show as a table" in page
 
 
-def test_long_lists_are_shown_in_pages(
+def test_long_lists_are_paginated(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("LISTED_CLUSTERS", "TOLD_CLUSTERS", "LISTED_ROWS"):
@@ -356,18 +354,18 @@ def test_long_lists_are_shown_in_pages(
         ["c1", "c2"],
         ["c3"],
     ]
-    assert '<input type="hidden" name="drop" value="c3">' in first, "what is ticked on another page stays ticked"
+    assert '<input type="hidden" name="drop" value="c3">' in first, "ticks on another page of the list are kept"
     assert "One cluster dropped: QC4-F" in first
     assert [articles(page) for page in (first, second)] == [["this-cluster-1", "this-cluster-2"], ["this-cluster-3"]]
     assert re.search(r'href="\?page=2&amp;drop=c3#lines-this"\s+rel="next"', first)
-    assert ",#pages-page-this,#pages-told-this" in first, "ticks renew the links to other pages"
+    assert ",#pages-page-this,#pages-told-this" in first, "a tick updates the links to other pages of the list"
     assert 'id="pages-page-this"' in first
-    assert "told=2#this-cluster-3" in shown(page="2"), "a row leads to the page that has its cluster"
+    assert "told=2#this-cluster-3" in shown(page="2"), "a row links to the page with its cluster"
     assert "Spare parts" in shown(topics="2").split('id="topics-title"')[1].split("</section>")[0]
     assert shown(alone="2").split('id="alone-title-this"')[1].count("without") >= 1
 
 
-def test_all_foreign_pages_of_a_cluster_are_a_click_away(
+def test_foreign_pages_link_to_the_full_list(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("evaluation.explanations.clusters.LISTED_FOREIGN", 1)
@@ -377,7 +375,7 @@ def test_all_foreign_pages_of_a_cluster_are_a_click_away(
     assert "Foreign pages of “cluster 3”</bdi>: 1 page</h3>" in page
 
 
-def test_what_is_too_large_for_a_worker_names_the_command(
+def test_input_too_large_for_a_worker_suggests_the_command(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(why_chance, "CHANCE_SHUFFLED", 200)

@@ -1,4 +1,4 @@
-"""Sentences on clusters say what their own figures say, on every gold standard at hand and any clustering of it."""
+"""Sentences about clusters agree with their numbers, on every sample gold standard and many clusterings of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from evaluation.explanations.clusters import MIXED, MOSTLY, ClusterView, explain, kind
+from evaluation.explanations.clusters import MOSTLY_PURE, PARTLY_MIXED, ClusterView, explain, kind
 from qc4.io import read_collection, read_gold_document
 from qc4.model.case import Case
 from qc4.model.clustering import Cluster, Clustering
@@ -18,7 +18,12 @@ from qc4.model.rules import complete, prepare
 from tests.paths import DEMO, SHARED_DATA
 from tests.profiles import thorough
 
-CALLED = {"Pure": (1.0, 1.0), "Mostly pure": (MOSTLY, 1.0), "Partly mixed": (MIXED, MOSTLY), "Mixed": (0.0, MIXED)}
+CALLED = {
+    "Pure": (1.0, 1.0),
+    "Mostly pure": (MOSTLY_PURE, 1.0),
+    "Partly mixed": (PARTLY_MIXED, MOSTLY_PURE),
+    "Mixed": (0.0, PARTLY_MIXED),
+}
 ILL_COUNTED = re.compile(r"\b1 pages\b|\b(?!1\b)\d+ page\b|of the 1 page|\b1 are\b|(?<!the other )\b(?!1\b)\d+ is\b")
 
 
@@ -33,7 +38,7 @@ def documents(collection: str) -> Iterator[GoldDocument]:
 
 
 def clusterings(document: GoldDocument, seed: int) -> Iterator[Clustering]:
-    """A quarter of the pages alone, one cluster, random ones, and the topics with pages lost, added and cut in two."""
+    """Yield one cluster, random ones, singletons of a quarter of the pages, and topics that lost or gained pages."""
     random = np.random.default_rng(seed)
     pages = [page.id for page in document.pages]
     topics = [tuple(topic.pages) for topic in document.topics if topic.pages]
@@ -54,26 +59,26 @@ def clusterings(document: GoldDocument, seed: int) -> Iterator[Clustering]:
 
 
 def check(view: ClusterView) -> None:
-    said, size, ours = view.sentence, view.quality.size, view.in_best
-    # Names of topics may hold any words and numbers.
+    text, size, ours = view.sentence, view.quality.size, view.in_best
+    # Names of topics may contain any words and numbers.
     names = sorted({view.best, *(share.path for share in view.mix)}, key=len, reverse=True)
     for name in names:
-        said = said.replace(name, "T") if name != "outliers" else said
-    said = re.sub(r"“.*”", "“c”", said)
-    assert not ILL_COUNTED.search(said), said
-    called = said.partition(":")[0]
+        text = text.replace(name, "T") if name != "outliers" else text
+    text = re.sub(r"“.*”", "“c”", text)
+    assert not ILL_COUNTED.search(text), text
+    called = text.partition(":")[0]
     if called in CALLED:
         low, high = CALLED[called]
-        assert low * size <= ours <= high * size, said
-        assert (called == "Pure") == (not view.foreign), said
+        assert low * size <= ours <= high * size, text
+        assert (called == "Pure") == (not view.foreign), text
     elif called == "As good as a cluster gets":
-        assert view.quality.quality > 0.98, said
+        assert view.quality.quality > 0.98, text
     else:
-        assert said.startswith("Exactly the"), said
-        assert ours == size == view.best_size, said
-    if stated := re.search(r"(\d+) of its (\d+) pages", said):
+        assert text.startswith("Exactly the"), text
+        assert ours == size == view.best_size, text
+    if stated := re.search(r"(\d+) of its (\d+) pages", text):
         assert (int(stated[1]), int(stated[2])) == (ours, size)
-    if missing := re.search(r"; (\d+) of the (\d+) pages? of that topic (?:is|are) missing", said):
+    if missing := re.search(r"; (\d+) of the (\d+) pages? of that topic (?:is|are) missing", text):
         assert (int(missing[1]), int(missing[2])) == (view.best_size - ours, view.best_size)
         assert int(missing[1]) > 0
 
@@ -81,7 +86,7 @@ def check(view: ClusterView) -> None:
 @pytest.mark.parametrize(
     "collection", ["demo", pytest.param("ambient", marks=thorough("words about real data")), "reuters"]
 )
-def test_no_sentence_contradicts_its_figures(collection: str) -> None:
+def test_sentences_agree_with_their_numbers(collection: str) -> None:
     if collection != "demo" and not (SHARED_DATA / collection).is_dir():
         pytest.skip(f"{collection} is not at {SHARED_DATA}")
     checked = 0
@@ -99,11 +104,11 @@ def test_no_sentence_contradicts_its_figures(collection: str) -> None:
     [(7, 7, "Pure"), (1, 1, "Pure"), (13, 15, "Mostly pure"), (4, 5, "Mostly pure"), (3, 5, "Partly mixed"),
      (1, 2, "Partly mixed"), (3, 7, "Mixed"), (1, 7, "Mixed")],
 )  # fmt: skip
-def test_what_a_cluster_is_called_follows_from_shares(in_best: int, size: int, called: str) -> None:
+def test_kind_of_cluster_follows_from_shares(in_best: int, size: int, called: str) -> None:
     assert kind(in_best, size) == called
 
 
-def test_a_demo_clustering_reads_well() -> None:
+def test_sentences_of_a_demo_clustering() -> None:
     document = read_gold_document(DEMO / "collection" / "jaguar.gold.json")
     topic = next(topic for topic in document.topics if len(topic.pages) > 3)
     clustering = Clustering(document.query_id, (Cluster("c1", tuple(topic.pages)),))

@@ -33,7 +33,7 @@ def test_a_new_version_scores_everything_again(visit: Visit, owner: User, scored
     assert version.note == "merged"
     assert Run.objects.filter(submission=scored, gold_version=version, state="queued").exists()
     board = visit(owner).get(reverse("leaderboard", args=[scored.collection.slug]), {"gold": "1"}).content.decode()
-    assert "the latest is" in board
+    assert "The latest version is" in board
 
 
 def test_a_broken_file_publishes_nothing(visit: Visit, owner: User, collection: Collection) -> None:

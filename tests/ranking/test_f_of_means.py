@@ -89,7 +89,7 @@ def test_comparison_page_has_no_p_values_of_another_statistic(
     page = client.get(reverse("compare", args=[turned.slug]), {"measures": "qc4_f"}).content.decode()
     section = page[page.index('id="f-of-means"') :]
     section = section[: section.index("</section>")]
-    assert "Differences of the pairs" in section
+    assert "Differences between pairs" in section
     assert "p, adjusted" not in section
     answer = client.get(reverse("compare-json", args=[turned.slug]), {"measures": "qc4_f"}).json()
     assert answer["f_of_means"]["pairs"][0]["p_adjusted"] is not None

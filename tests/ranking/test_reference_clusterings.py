@@ -174,4 +174,4 @@ def test_group_of_measures_is_sorted_by_its_main_measure() -> None:
 
 def test_leaderboard_without_ranks_has_a_caption() -> None:
     tex = as_latex(board_paper(board(board_of(ENDS))), "board")
-    assert "Nobody is ranked: only reference clusterings have values here" in tex
+    assert "No algorithm is ranked: only reference clusterings have values here" in tex

@@ -239,8 +239,8 @@ def test_leaderboard_shows_unscored_submissions_and_who_can_score_them(
         assert "have no scores" not in client.get(address).content.decode()
         assert "1 submission has no scores against gold v1" in " ".join(pages[user].split())
         assert "overlap first" in pages[user]
-    assert "Score all under these policies" in pages[owner]
-    assert "Score all under these policies" not in pages[reader]
+    assert "Score all with these scoring options" in pages[owner]
+    assert "Score all with these scoring options" not in pages[reader]
 
 
 def test_submission_page_uses_the_options_in_its_url(

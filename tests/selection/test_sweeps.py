@@ -1,4 +1,4 @@
-"""Sweeps as jobs: every setting a submission, none of them on a board."""
+"""Sweeps as jobs: each setting becomes a submission, but none is on a leaderboard."""
 
 from __future__ import annotations
 
@@ -41,14 +41,16 @@ def test_every_setting_becomes_a_submission_that_is_not_scored(
     assert not Run.objects.filter(kind=Run.Kind.EVALUATION).exists()
 
 
-def test_random_deals_as_many_clusters_as_asked_for(collection: Collection, owner: User, finish: Finish) -> None:
+def test_random_baseline_makes_the_requested_number_of_clusters(
+    collection: Collection, owner: User, finish: Finish
+) -> None:
     finish(sweep(collection, owner, algorithms=["random"], clusters=[3]))
     found = Submission.objects.first()
     assert found is not None
     assert {row.n_clusters for row in found.clusterings.all()} == {3}
 
 
-def test_it_displaces_nothing(collection: Collection, owner: User, finish: Finish) -> None:
+def test_sweep_does_not_replace_submissions(collection: Collection, owner: User, finish: Finish) -> None:
     baselines.enqueue(collection=collection, keys=["kmeans"], user=owner)
     finish()
     ordinary = Submission.objects.get()
@@ -64,7 +66,7 @@ def test_it_displaces_nothing(collection: Collection, owner: User, finish: Finis
     assert list(visible_submissions(owner, collection)) == [ordinary]
 
 
-def test_a_second_time_keeps_what_is_the_same(collection: Collection, owner: User, finish: Finish) -> None:
+def test_repeated_sweep_reuses_equal_submissions(collection: Collection, owner: User, finish: Finish) -> None:
     first = sweep(collection, owner)
     finish(first)
     again = runs.rerun(Run.objects.get(pk=first.pk), owner)
@@ -85,16 +87,14 @@ def test_a_second_time_keeps_what_is_the_same(collection: Collection, owner: Use
         ({"seed": 2**32 - 1}, "seed"),
     ],
 )
-def test_what_cannot_be_swept_is_refused(
-    collection: Collection, owner: User, options: dict[str, object], where: str
-) -> None:
+def test_invalid_sweep_is_rejected(collection: Collection, owner: User, options: dict[str, object], where: str) -> None:
     with pytest.raises(InputError) as refused:
         sweep(collection, owner, **options)
     assert where in {problem.where for problem in refused.value.problems}
     assert not Run.objects.filter(kind=Run.Kind.SWEEP).exists()
 
 
-def test_a_collection_without_what_it_needs_fails_with_the_reason(
+def test_sweep_without_inputs_fails_with_a_reason(
     page_list_collection: Collection, owner: User, finish: Finish
 ) -> None:
     run = sweep(page_list_collection, owner, algorithms=["random"])

@@ -77,7 +77,7 @@ def test_a_page_comes_by_itself_once_there_is_a_place(browse: Browse, owner: Use
     with no_place():
         page.goto(f"/c/{collection.slug}/heat-map/")
         expect(page.get_by_role("heading", name="Not just now")).to_be_visible()
-    expect(page.get_by_role("heading", name="queries x algorithms")).to_be_visible()
+    expect(page.get_by_role("heading", name="heat map", level=1)).to_be_visible()
 
 
 def test_a_part_of_a_page_comes_by_itself_once_there_is_a_place(

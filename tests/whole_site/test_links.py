@@ -58,6 +58,6 @@ def test_what_is_not_scored_under_policies_is_not_taken_for_missing(
     address = reverse(name, args=[scored.collection.slug])
     board = f"{reverse('leaderboard', args=[scored.collection.slug])}?"
     page = flat(unescape(visit(owner).get(address, {"overlap": "first"}).content.decode()))
-    assert "No algorithm has scores against this gold version under these policies" in page
+    assert "No algorithm has scores against this gold version with these scoring options" in page
     assert re.search(rf'href="{re.escape(board)}[^"]*overlap=first[^"]*">leaderboard</a>', page)
     assert "No algorithm has scores against" not in visit(owner).get(address).content.decode()

@@ -1,4 +1,4 @@
-"""A few algorithms compared, as the page shows them."""
+"""The comparison of a few algorithms in the API, as the page shows it."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from rest_framework.views import APIView
 
 from annotations.access import get_collection
 from common.limits import LARGEST_ID
-from evaluation.boards.compare.comparison import Asked, Compared
+from evaluation.boards.compare.comparison import AlgorithmComparison, Asked
 from evaluation.boards.compare.selectors import compared
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
 from evaluation.scoring.api_options import ChoiceOptions
 
 
 class CompareOptions(ChoiceOptions):
-    """What is compared, and how."""
+    """Options of a comparison."""
 
     algorithms = serializers.CharField(
         default="",
         allow_blank=True,
-        help_text=f"Ids of algorithms separated by commas; by default the best {COMPARED_UNASKED}. "
-        f"Of more than {COMPARED_ALGORITHMS} the best are compared.",
+        help_text=f"Ids of algorithms, separated by commas; by default the best {COMPARED_UNASKED}. "
+        f"If you give more than {COMPARED_ALGORITHMS}, the best of them are compared.",
     )
     pair = serializers.CharField(
         default="",
         allow_blank=True,
-        help_text="Ids of the two that are looked at query by query, such as `3,7`; by default the best "
+        help_text="Ids of the two algorithms to compare query by query, such as `3,7`; by default the best "
         "two, or the best and the baseline.",
     )
     row = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=LARGEST_ID,
-        help_text="Id of the algorithm that the page draws differences from. It changes no test.",
+        help_text="Id of the algorithm that differences are shown from. It does not change the tests.",
     )
 
 
 class CompareView(APIView):
-    """Some algorithms of a collection, compared."""
+    """Comparison of a collection's algorithms."""
 
-    @extend_schema(operation_id="compare", parameters=[CompareOptions], responses=Compared, tags=["scores"])
+    @extend_schema(operation_id="compare", parameters=[CompareOptions], responses=AlgorithmComparison, tags=["scores"])
     def get(self, request: Request, slug: str) -> Response:
-        """Who is better than whom, and how sure that is: every figure, the same in words, and two query by query.
+        """Return which algorithms are better and how certain that is, with two of them query by query.
 
-        All are compared on the same queries. One family of pairs and one critical value give every p, interval, place
-        and verdict. Identical algorithms, a single query and constant differences have no p or no interval, and say
-        why.
+        All algorithms are compared on the same queries. Every p-value, interval, place and verdict comes from one
+        family of pairs and one critical value. Identical algorithms, a single query and constant differences have no
+        p-value or no interval; a note says why.
         """
         collection = get_collection(request.user, slug)
         CompareOptions.of(request.query_params)

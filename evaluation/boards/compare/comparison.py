@@ -1,4 +1,4 @@
-"""What a comparison of a few algorithms is asked for, and what it says: in words, in figures, query by query."""
+"""The options of a comparison and its result: sentences, numbers, and two algorithms query by query."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from qc4.wording import quoted
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A choice, the two algorithms that are looked at query by query, and the one that others are drawn against.
+    """Options of a comparison.
 
     Attributes:
-        pair: the ids of the two; empty means the best two, or the best and the baseline.
-        row: the id of the one; None means the baseline, or the best.
+        pair: ids of the two algorithms to show query by query; empty means the best two, or the best and the baseline.
+        row: id of the algorithm that differences are shown from; None means the baseline, or the best.
     """
 
     choice: Choice
@@ -48,26 +48,26 @@ class Asked:
 
     @classmethod
     def read(cls, parameters: Parameters) -> Asked:
-        """What an address asks for.
+        """Read the options from a URL's query.
 
         Raises:
-            InputError: as `Choice.of_one_measure`; a pair that is not two ids, a row that is not one.
+            InputError: as `Choice.of_one_measure`; if the pair is not two ids or the row is not one.
         """
         return cls(Choice.of_one_measure(parameters), _pair(parameters), _row(parameters))
 
     def parameters(self) -> dict[str, list[str]]:
-        """As an address has them: name -> values."""
+        """Return the URL parameters: name -> values."""
         pair = {"pair": [",".join(map(str, self.pair))]} if self.pair else {}
         row = {} if self.row is None else {"row": [str(self.row)]}
         return self.choice.parameters() | pair | row
 
 
 @dataclass(frozen=True, slots=True)
-class Contender(Record):
-    """An algorithm that is compared, and the submission whose scores count.
+class ComparedAlgorithm(Record):
+    """An algorithm in the comparison, with its effective submission.
 
     Attributes:
-        counts: why this one: "latest", "best by QC4-F", "pinned".
+        counts: the rule that chose the submission: "latest", "best by QC4-F", "pinned".
     """
 
     TITLE = "ComparedAlgorithm"
@@ -83,7 +83,7 @@ class Contender(Record):
 
 @dataclass(frozen=True, slots=True)
 class NotCompared(Record):
-    """An algorithm that was asked for and is not compared."""
+    """A requested algorithm that cannot be compared, with the reason."""
 
     id: int
     name: str
@@ -92,14 +92,15 @@ class NotCompared(Record):
 
 @dataclass(frozen=True, slots=True)
 class QueryDifference(Record):
-    """Two algorithms on one query.
+    """The scores of two algorithms on one query.
 
     Attributes:
-        query: its key.
-        a, b: what the algorithms score; None where there is nothing that counts.
-        difference: by how much a is better, whichever direction is; None where the query is not compared.
-        a_missing: whether a has no clustering of it; ``b_missing`` likewise.
-        reason: why it is not compared.
+        query: key of the query.
+        a, b: scores of the two algorithms; None if there is no value.
+        difference: how much better a is than b, whichever direction of the measure is better; None if the query is not
+            compared.
+        a_missing, b_missing: whether the algorithm has no clustering of the query.
+        reason: why the query is not compared.
     """
 
     query: str
@@ -113,19 +114,19 @@ class QueryDifference(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class PairLook(Record):
+class PairComparison(Record):
     """Two of the algorithms, query by query.
 
     Attributes:
-        differences: of all queries that were asked for, in the order of the collection.
-        where: the differences by facts of the queries; None while that is worked out, and for one query.
-        trends: the same in words.
+        differences: one per requested query, in the collection's order.
+        where: differences grouped by properties of the queries; None while they are being computed, and for one query.
+        trends: a sentence per property.
     """
 
     KEYS = "a b sentence differences where trends"
 
-    a: Contender
-    b: Contender
+    a: ComparedAlgorithm
+    b: ComparedAlgorithm
     sentence: str
     differences: tuple[QueryDifference, ...]
     where: WhereBetter | None = None
@@ -137,25 +138,25 @@ class PairLook(Record):
 
 
 @dataclass(frozen=True)
-class Compared(Record):
-    """Some algorithms of a collection compared by one measure.
+class AlgorithmComparison(Record):
+    """A comparison of a collection's algorithms by one measure.
 
     Attributes:
-        collection: its slug.
-        gold_version: its number.
-        algorithms: those that are compared, the best first.
-        not_compared: those that were asked for and have too few values, and why.
-        left_off: how many were asked for beyond the most that are compared.
-        baseline_note: why they are not compared with the baseline that was asked for; None where they are.
-        sentence: of two, which is better; else which could be the best of all that are tested together.
-        methods: how it was done, for a paper.
-        permalink: the address of the page with everything spelled out.
-        comparison: every figure; None where there is nothing to compare.
+        collection: slug of the collection.
+        gold_version: number of the gold version.
+        algorithms: the compared algorithms, best first.
+        not_compared: requested algorithms with too few values, and why.
+        left_off: number of requested algorithms beyond the maximum.
+        baseline_note: why the algorithms are not compared with the requested baseline; None if they are.
+        sentence: which of two algorithms is better; for more, which of all those tested together could be the best.
+        methods: description of the method, for a paper.
+        permalink: URL of the page with every option spelled out.
+        comparison: all numbers; None if there is nothing to compare.
         pair: two of the algorithms, query by query.
-        pending: whether the comparison is being worked out.
-        is_partial: whether something beside it is.
-        scores: of all that are tested together, as they count.
-        f_of_means: the F of the means of quality and coverage, where QC4-F is compared.
+        pending: whether the comparison is still being computed.
+        is_partial: whether another part is still being computed.
+        scores: effective scores of all algorithms that are tested together.
+        f_of_means: harmonic mean of mean quality and mean coverage, if QC4-F is compared.
     """
 
     KEYS = (
@@ -167,11 +168,11 @@ class Compared(Record):
 
     asked: Asked
     selection: Selection
-    algorithms: tuple[Contender, ...]
+    algorithms: tuple[ComparedAlgorithm, ...]
     not_compared: tuple[NotCompared, ...]
     left_off: int
     comparison: Comparison | None
-    pair: PairLook | None
+    pair: PairComparison | None
     pending: bool = False
     is_partial: bool = False
     scores: Scores | None = None
@@ -191,7 +192,7 @@ class Compared(Record):
 
     @property
     def baseline_note(self) -> str:
-        """Why nobody is compared with the baseline that was asked for; empty where somebody is."""
+        """Why no algorithm is compared with the requested baseline; empty if they are."""
         pk = self.selection.choice.baseline
         if pk is None or self.comparison is None or self.comparison.baseline is not None:
             return ""
@@ -208,19 +209,19 @@ class Compared(Record):
 
     @property
     def about(self) -> About:
-        """What it was made on."""
+        """The data that the comparison is based on."""
         return about(self.selection, measure=self.column.named(self.selection.deepest))
 
     @property
     def methods(self) -> str:
-        """With measure, collection, gold version and engine."""
+        """The method with measure, collection, gold version and engine."""
         if self.comparison is None:
             return ""
         return methods_sentence(self.comparison, self.about, CALLED) + chosen_words(self.selection.entries)
 
     @property
     def spelled_out(self) -> Asked:
-        """The question with what its defaults came to."""
+        """The options with every default replaced by its actual value."""
         found = self.selection
         choice = replace(
             found.choice,
@@ -237,13 +238,13 @@ class Compared(Record):
         return f"{reverse('compare', args=[self.slug])}?{query}"
 
     @property
-    def contenders(self) -> Mapping[str, Contender]:
-        """Name -> who is compared."""
+    def contenders(self) -> Mapping[str, ComparedAlgorithm]:
+        """Name -> compared algorithm."""
         return {one.name: one for one in self.algorithms}
 
     @property
-    def reference(self) -> Contender | None:
-        """The algorithm that the others are drawn against: the one chosen, the baseline, or the best that is shown."""
+    def reference(self) -> ComparedAlgorithm | None:
+        """The algorithm that differences are shown from: the chosen one, the baseline, or the best one shown."""
         found = self.comparison
         if found is None:
             return None

@@ -1,10 +1,10 @@
-"""A comparison as the page draws it: a matrix of all pairs, and the differences from one algorithm."""
+"""The matrix of all pairs and the forest plot of differences from one algorithm, as the page draws them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluation.boards.compare.comparison import Compared, Contender
+from evaluation.boards.compare.comparison import AlgorithmComparison, ComparedAlgorithm
 from evaluation.ranking.means import Against, against_baseline
 from qc4.charts import Scale, ticks
 from qc4.stats import Comparison, PairResult, SystemResult, place_words
@@ -14,24 +14,24 @@ SHADES = 8
 
 @dataclass(frozen=True, slots=True)
 class ForestRow:
-    """An algorithm, and how much better than the reference it is; the reference itself has no ``against``."""
+    """An algorithm and its difference from the reference; ``against`` is None for the reference itself."""
 
-    algorithm: Contender
+    algorithm: ComparedAlgorithm
     system: SystemResult
     against: Against | None
     interval_note: str = ""
 
     @property
     def places(self) -> str:
-        """The places that it may have: "1", "2–4"."""
+        """The places that the algorithm may have: "1", "2–4"."""
         return place_words(self.system)
 
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """All algorithms against one, the best first; ``low`` and ``high`` are the ends of the axis."""
+    """Differences of all algorithms from one, best first; ``low`` and ``high`` are the ends of the axis."""
 
-    reference: Contender
+    reference: ComparedAlgorithm
     rows: tuple[ForestRow, ...]
     low: float
     high: float
@@ -47,25 +47,25 @@ class Forest:
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """A pair, and how dark its cell is: 0 for no difference, `SHADES` for the largest."""
+    """A pair of algorithms; ``shade`` is 0 for no difference and `SHADES` for the largest."""
 
     pair: PairResult
     shade: int
-    a: Contender
-    b: Contender
+    a: ComparedAlgorithm
+    b: ComparedAlgorithm
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """An algorithm and those below it; ``before`` is for the places of those above."""
+    """An algorithm with a cell for each one below it; ``before`` counts the empty cells in front of them."""
 
-    algorithm: Contender
+    algorithm: ComparedAlgorithm
     before: range
     cells: tuple[MatrixCell, ...]
 
 
-def forest(of: Compared) -> Forest | None:
-    """None where there is nobody to be set against."""
+def forest(of: AlgorithmComparison) -> Forest | None:
+    """Return the forest plot; None if there are fewer than two algorithms."""
     found, reference = of.comparison, of.reference
     if found is None or reference is None or len(found.systems) < 2:
         return None
@@ -83,8 +83,11 @@ def forest(of: Compared) -> Forest | None:
     return Forest(reference, rows, low - room, high + room, margin)
 
 
-def matrix(of: Compared) -> tuple[MatrixRow, ...]:
-    """The better algorithm's row, the other's column. Empty for two algorithms, and where one is the baseline."""
+def matrix(of: AlgorithmComparison) -> tuple[MatrixRow, ...]:
+    """Return the upper half of the matrix: the better algorithm's row, the other's column.
+
+    It is empty for two algorithms, and if one of them is the baseline.
+    """
     found = of.comparison
     if found is None or len(of.algorithms) < 3 or found.baseline is not None:
         return ()
@@ -97,7 +100,7 @@ def matrix(of: Compared) -> tuple[MatrixRow, ...]:
     )
 
 
-def _row(of: Compared, found: Comparison, system: SystemResult, reference: str) -> ForestRow:
+def _row(of: AlgorithmComparison, found: Comparison, system: SystemResult, reference: str) -> ForestRow:
     one = of.contenders[system.system]
     if system.system == reference:
         return ForestRow(one, system, None)
@@ -107,6 +110,6 @@ def _row(of: Compared, found: Comparison, system: SystemResult, reference: str) 
     return ForestRow(one, system, against_baseline(pair, reference), pair.interval_note)
 
 
-def _cell(found: Comparison, one: Contender, other: Contender, most: float) -> MatrixCell:
+def _cell(found: Comparison, one: ComparedAlgorithm, other: ComparedAlgorithm, most: float) -> MatrixCell:
     pair = found.pair(one.name, other.name)
     return MatrixCell(pair, round(SHADES * pair.difference / most) if most > 0 else 0, one, other)

@@ -1,4 +1,4 @@
-"""Two algorithms of a comparison query by query, and the queries on which one of them is better."""
+"""Two algorithms of a comparison query by query, and the kinds of queries on which one of them is better."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from django.db.models import Sum
 
 from annotations.models import GoldVersion, GoldVersionEntry
-from evaluation.boards.compare.comparison import Asked, Contender, PairLook, QueryDifference
+from evaluation.boards.compare.comparison import Asked, ComparedAlgorithm, PairComparison, QueryDifference
 from evaluation.ranking.standings import ColumnScores
 from evaluation.ranking.tested import OfTested, Place, Question, Tested, column_at, effort, resolved
 from evaluation.scoring.cases import gold_standard
@@ -20,16 +20,17 @@ from qc4.problems import InputError, Problem
 from qc4.stats import Comparison, WhereBetter, pair_sentence, where_better
 from work.answers import Answer
 
-# What is known of queries from their gold standards: large or small topics, deep or flat, overlapping or not.
+# --- Properties of queries, computed from their gold standards ---
 
 FACTS = ("mean topic size", "levels", "share of pages in several topics", "number of topics")
-"""What `facts_of` says of a gold standard, in its order."""
+"""Names of the values that `facts_of` returns, in its order."""
 
 
 def facts_of(hierarchy: Hierarchy) -> list[float | None]:
-    """The `FACTS` of a gold standard, its outlier topic aside; None where it has no topic.
+    """Return the `FACTS` of a gold standard without its outlier topic.
 
-    The pages in several topics are those that lie in two or more topics of one level, as a share of all pages.
+    A value is None if it is undefined because there are no topics or no pages. A page is in several topics if it
+    belongs to two or more topics of one level.
     """
     if not hierarchy.n_topics:
         return [None, float(hierarchy.n_levels), None, 0.0]
@@ -45,25 +46,25 @@ def facts_of(hierarchy: Hierarchy) -> list[float | None]:
 
 
 def query_facts(version: GoldVersion, queries: Sequence[ScoredQuery]) -> dict[str, list[float | None]]:
-    """Fact -> its value for each of these queries of a version. One query to the database."""
+    """Return the value of each fact for each of these queries of a gold version, with one database query."""
     rows = GoldVersionEntry.objects.filter(version=version, query__in=[query.pk for query in queries])
     golds = {row.query_id: row.gold for row in rows.select_related("gold__file")}
     known = {pk: facts_of(gold_standard(gold).hierarchy) for pk, gold in golds.items()}
     return {name: [known[query.pk][at] for query in queries] for at, name in enumerate(FACTS)}
 
 
-PAGES = 250
-"""So many pages of gold standards are read in the time that a query takes."""
-QUERIES = 40
-"""Queries for which it takes a tenth of a second, with the gold standards that are read."""
+PAGES_PER_QUERY = 250
+"""Pages of gold standards that are read in the time that one query takes."""
+CHEAP_QUERIES = 40
+"""Queries whose groups are computed in a tenth of a second, including reading their gold standards."""
 
 
 @dataclass(frozen=True, slots=True)
-class WhereAsked(OfTested):
-    """Where one of two algorithms (by id) is better, by facts of the queries.
+class WhereBetterInputs(OfTested):
+    """Request for the differences of two algorithms (by id), grouped by facts of the queries.
 
     Attributes:
-        pages: of the gold standards that the facts are read from.
+        pages: number of pages in the gold standards that are read.
     """
 
     tested: Tested
@@ -72,7 +73,7 @@ class WhereAsked(OfTested):
     pages: int
 
 
-def _work_out(asked: WhereAsked) -> WhereBetter:
+def _compute(asked: WhereBetterInputs) -> WhereBetter:
     (found,) = resolved([asked.tested])
     at = column_at(asked.column)
     column = ColumnScores(found.question, found.tables([at])[at])
@@ -92,20 +93,20 @@ def _work_out(asked: WhereAsked) -> WhereBetter:
     )
 
 
-WHERE = Answer(
+WHERE_BETTER = Answer(
     "where-better",
-    WhereAsked,
+    WhereBetterInputs,
     WhereBetter,
-    _work_out,
-    cost=lambda asked: len(asked.tested.queries) * effort(asked.tested.method) + asked.pages / PAGES,
-    cheap=QUERIES,
+    _compute,
+    cost=lambda asked: len(asked.tested.queries) * effort(asked.tested.method) + asked.pages / PAGES_PER_QUERY,
+    cheap=CHEAP_QUERIES,
 )
 
 
 def pair_look(
-    asked: Asked, column: ColumnScores, comparison: Comparison, algorithms: Sequence[Contender]
-) -> PairLook | None:
-    """Two of those that are compared, query by query; None where there is but one."""
+    asked: Asked, column: ColumnScores, comparison: Comparison, algorithms: Sequence[ComparedAlgorithm]
+) -> PairComparison | None:
+    """Return two of the compared algorithms query by query; None if there is only one."""
     if len(algorithms) < 2:
         return None
     a, b = _chosen_pair(asked, comparison, algorithms)
@@ -113,31 +114,35 @@ def pair_look(
     named = {frozenset((pair.a, pair.b)): pair for pair in comparison.pairs}
     pair = named.get(frozenset((a.name, b.name)))
     sentence = "" if pair is None else pair_sentence(comparison, pair)
-    return PairLook(a, b, sentence, differences)
+    return PairComparison(a, b, sentence, differences)
 
 
-def where_better_of(question: Question, column: ColumnScores, pair: PairLook) -> WhereBetter | None:
-    """Where one of two is better; None for one query.
+def find_where_better(question: Question, column: ColumnScores, pair: PairComparison) -> WhereBetter | None:
+    """Return the differences of a pair, grouped by facts of the queries; None for one query.
 
     Raises:
-        Pending: it is being worked out.
+        Pending: the groups are still being computed.
     """
     if column.queries.sum() < 2:
         return None
     entries = question.version.entries.filter(query__in=question.queries)
     pages = entries.aggregate(pages=Sum("gold__n_pages"))["pages"] or 0
-    return WHERE.get(WhereAsked(question.tested, column.table.column.place, (pair.a.id, pair.b.id), pages))
+    return WHERE_BETTER.get(
+        WhereBetterInputs(question.tested, column.table.column.place, (pair.a.id, pair.b.id), pages)
+    )
 
 
 def check_pair(pair: Sequence[int], known: Collection[int]) -> None:
-    """Raise InputError unless both algorithms of a pair, if one is chosen, are among those that are compared."""
+    """Raise InputError if a chosen pair names an algorithm that is not compared."""
     unknown = [pk for pk in pair if pk not in known]
     if unknown:
         expected = f"the id of an algorithm that is compared: {', '.join(map(str, known))}"
         raise InputError([Problem("unknown-algorithm", "pair", str(pk), expected) for pk in unknown])
 
 
-def _chosen_pair(asked: Asked, comparison: Comparison, algorithms: Sequence[Contender]) -> tuple[Contender, Contender]:
+def _chosen_pair(
+    asked: Asked, comparison: Comparison, algorithms: Sequence[ComparedAlgorithm]
+) -> tuple[ComparedAlgorithm, ComparedAlgorithm]:
     if not asked.pair:
         last = next((one for one in algorithms if one.name == comparison.baseline), algorithms[1])
         return next(one for one in algorithms if one is not last), last
@@ -159,7 +164,7 @@ def _differences(column: ColumnScores, a: int, b: int) -> tuple[QueryDifference,
         if column.queries[place] and one is not None and other is not None:
             difference = sign * (one - other)
         else:
-            reason = _why_not(column, place, (a, b))
+            reason = _reason_not_compared(column, place, (a, b))
         found.append(QueryDifference(query.key, query.text, one, other, difference, a_missing, b_missing, reason))
     return tuple(found)
 
@@ -168,8 +173,8 @@ def _number(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _why_not(column: ColumnScores, place: int, rows: Sequence[int]) -> str:
-    """Why a query is not compared: what one of the two lacks there, or another algorithm."""
+def _reason_not_compared(column: ColumnScores, place: int, rows: Sequence[int]) -> str:
+    """Return why a query is not compared: one of the two, or another algorithm, has no value there."""
     for row in (*rows, *np.flatnonzero(column.rows).tolist()):
         if not column.has[row, place]:
             return f"{column.entries[row].algorithm.name}: {column.table.cell(row, place).reason}"

@@ -1,4 +1,4 @@
-"""A few algorithms compared with each other: what the page, its files and the API say, all from one object."""
+"""Comparison of a few algorithms: one object for the page, its files and the API."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 from accounts.person import Person
 from annotations.models import Collection
-from evaluation.boards.compare.comparison import Asked, Compared, Contender, NotCompared
-from evaluation.boards.compare.pairs import check_pair, pair_look, where_better_of
+from evaluation.boards.compare.comparison import AlgorithmComparison, Asked, ComparedAlgorithm, NotCompared
+from evaluation.boards.compare.pairs import check_pair, find_where_better, pair_look
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
 from evaluation.models import Algorithm
 from evaluation.ranking.entries import Entry
@@ -23,17 +23,17 @@ from evaluation.scoring.columns import columns
 from qc4.stats import Comparison, FOfMeans
 from work.answers import Answer, Pending
 
-PAIRS = 10_000
-"""Algorithms squared x queries that are compared in a tenth of a second."""
+CHEAP_PAIRS = 10_000
+"""Algorithms squared x queries that can be compared in a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
-class ComparisonAsked(OfTested):
-    """A comparison by one column.
+class ComparisonInputs(OfTested):
+    """Request for a comparison by one column.
 
     Attributes:
-        shown: names of the algorithms that are shown, among all that are tested together.
-        is_pair: whether these two are looked at alone.
+        shown: names of the algorithms to show, among all that are tested together.
+        is_pair: whether two algorithms are tested alone.
     """
 
     tested: Tested
@@ -42,7 +42,7 @@ class ComparisonAsked(OfTested):
     is_pair: bool
 
 
-def _work_out(asked: ComparisonAsked) -> Comparison:
+def _compute(asked: ComparisonInputs) -> Comparison:
     (found,) = resolved([asked.tested])
     column = column_at(asked.column)
     scores = ColumnScores(found.question, found.tables([column])[column])
@@ -51,56 +51,56 @@ def _work_out(asked: ComparisonAsked) -> Comparison:
 
 
 COMPARISON = Answer(
-    "comparison", ComparisonAsked, Comparison, _work_out, cost=lambda asked: asked.tested.pairs, cheap=PAIRS
+    "comparison", ComparisonInputs, Comparison, _compute, cost=lambda asked: asked.tested.pairs, cheap=CHEAP_PAIRS
 )
 
 
-def compared(collection: Collection, person: Person, asked: Asked) -> Compared:
-    """What an address asks for in a collection (already checked), as this person sees it.
+def compared(collection: Collection, person: Person, asked: Asked) -> AlgorithmComparison:
+    """Return the requested comparison in a collection (already checked), as this person sees it.
 
-    Without ids the best algorithms of the board are compared, references aside; of more than can be compared,
-    the best. What was worked out once is read.
+    Without ids, the best algorithms of the leaderboard are compared, without reference clusterings. If there are too
+    many ids, the best of them are compared. Stored results are reused.
 
     Raises:
-        InputError: as `select`; a pair that is not among those that are compared.
-        Pending: it is being worked out; what there is already is its `meanwhile`.
+        InputError: as `select`; if an algorithm of the pair is not compared.
+        Pending: a part is still being computed; the other parts are its `meanwhile`.
     """
     found = select(collection, person, asked.choice)
-    asked = replace(asked, choice=found.choice, **_led_on(collection, asked, found.algorithms))
+    asked = replace(asked, choice=found.choice, **_follow_merges(collection, asked, found.algorithms))
     tested = found.tested
     if tested.question is None or not found.scored:
-        return _nothing(asked, found, _waiting(found))
+        return _empty(asked, found, _waiting(found))
     column = ColumnScores(tested.question, tested.tables([found.sort])[found.sort])
-    found, left_off = _narrowed(found, column)
-    others = (*_waiting(found), *_aside(column, found))
+    found, left_off = _limit_algorithms(found, column)
+    others = (*_waiting(found), *_not_compared(column, found))
     names = {entry.algorithm.name for entry in found.scored if entry.algorithm.pk not in {one.id for one in others}}
     if not names:
-        return _nothing(asked, found, others)
+        return _empty(asked, found, others)
     check_pair(asked.pair, [entry.algorithm.pk for entry in found.scored if entry.algorithm.name in names])
     try:
         comparison = _comparison(tested.question, column, found, names)
     except Pending as pending:
-        raise pending.showing(replace(_nothing(asked, found, others), left_off=left_off, pending=True)) from None
+        raise pending.showing(replace(_empty(asked, found, others), left_off=left_off, pending=True)) from None
     by_name = {entry.algorithm.name: entry for entry in column.entries}
-    algorithms = tuple(_contender(by_name[system.system]) for system in comparison.systems)
+    algorithms = tuple(_compared_algorithm(by_name[system.system]) for system in comparison.systems)
     pair = pair_look(asked, column, comparison, algorithms)
-    answer = Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=column.tested)
+    answer = AlgorithmComparison(asked, found, algorithms, others, left_off, comparison, pair, scores=column.tested)
     try:
-        where = None if pair is None else where_better_of(tested.question, column, pair)
+        where = None if pair is None else find_where_better(tested.question, column, pair)
         f = _f_of_means(found) if found.sort.key == OF else None
     except Pending as pending:
         raise pending.showing(replace(answer, is_partial=True)) from None
     return replace(answer, pair=pair and replace(pair, where=where), f_of_means=f)
 
 
-def _led_on(collection: Collection, asked: Asked, algorithms: Mapping[int, Algorithm]) -> dict[str, Any]:
-    """The pair and the row by the ids that algorithms have after they were merged."""
+def _follow_merges(collection: Collection, asked: Asked, algorithms: Mapping[int, Algorithm]) -> dict[str, Any]:
+    """Replace ids of merged algorithms in the pair and the row by their current ids."""
     row = () if asked.row is None else led_on(collection, (asked.row,), algorithms)
     return {"pair": led_on(collection, asked.pair, algorithms), "row": row[0] if row else None}
 
 
 def _f_of_means(found: Selection) -> FOfMeans | None:
-    """Of the algorithms that are tested together by QC4-F."""
+    """Return the F of the means for all algorithms that are tested together by QC4-F."""
     choice, tested = found.choice, found.tested
     if tested.question is None:
         return None
@@ -108,12 +108,12 @@ def _f_of_means(found: Selection) -> FOfMeans | None:
     return find_f_of_means(tested.question, parts)
 
 
-def _nothing(asked: Asked, found: Selection, others: tuple[NotCompared, ...]) -> Compared:
-    return Compared(asked, found, (), others, 0, None, None)
+def _empty(asked: Asked, found: Selection, others: tuple[NotCompared, ...]) -> AlgorithmComparison:
+    return AlgorithmComparison(asked, found, (), others, 0, None, None)
 
 
-def _narrowed(found: Selection, column: ColumnScores) -> tuple[Selection, int]:
-    """No more algorithms than are shown, and how many that were asked for are left off."""
+def _limit_algorithms(found: Selection, column: ColumnScores) -> tuple[Selection, int]:
+    """Limit the selection to the algorithms shown; return it with the number of requested algorithms left off."""
     ids, baseline = found.choice.algorithms, found.choice.baseline
     most = COMPARED_ALGORITHMS if ids else COMPARED_UNASKED
     if ids and len(found.entries) <= most:
@@ -136,8 +136,8 @@ def _waiting(found: Selection) -> tuple[NotCompared, ...]:
     )
 
 
-def _aside(column: ColumnScores, found: Selection) -> tuple[NotCompared, ...]:
-    """Those that are shown and not compared; a reference that is the baseline is compared with."""
+def _not_compared(column: ColumnScores, found: Selection) -> tuple[NotCompared, ...]:
+    """Return the algorithms that are shown but not compared, without the one that all are compared with."""
     shown, yardstick = {entry.algorithm.pk for entry in found.scored}, column.yardstick
     return tuple(
         NotCompared(entry.algorithm.pk, entry.algorithm.name, reason)
@@ -146,9 +146,9 @@ def _aside(column: ColumnScores, found: Selection) -> tuple[NotCompared, ...]:
     )
 
 
-def _contender(entry: Entry) -> Contender:
+def _compared_algorithm(entry: Entry) -> ComparedAlgorithm:
     algorithm = entry.algorithm
-    return Contender(
+    return ComparedAlgorithm(
         algorithm.pk,
         algorithm.name,
         algorithm.baseline,
@@ -160,7 +160,7 @@ def _contender(entry: Entry) -> Contender:
 
 
 def _comparison(question: Question, column: ColumnScores, found: Selection, names: Some[str]) -> Comparison:
-    """Args: names: of the algorithms that are shown, among all that are tested together."""
+    """Return the comparison that shows the named algorithms, among all that are tested together."""
     is_pair = found.choice.family == "pair"
     place = column.table.column.place
-    return COMPARISON.get(ComparisonAsked(question.tested, place, tuple(sorted(names)), is_pair))
+    return COMPARISON.get(ComparisonInputs(question.tested, place, tuple(sorted(names)), is_pair))

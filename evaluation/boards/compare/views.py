@@ -1,4 +1,4 @@
-"""A few algorithms compared, as a page and as files; every choice is in the address."""
+"""Comparison of a few algorithms as a page and as files; every option is in the URL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.boards import options_form
-from evaluation.boards.compare.comparison import Asked, Compared, PairLook, QueryDifference
+from evaluation.boards.compare.comparison import AlgorithmComparison, Asked, PairComparison, QueryDifference
 from evaluation.boards.compare.forest import forest, matrix
 from evaluation.boards.compare.selectors import compared
 from evaluation.boards.options_form import read_or_default
@@ -36,11 +36,14 @@ from qc4.tables import Table
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who is better, and how sure that is. A choice that does not exist is said above the default comparison."""
+    """Show which algorithms are better, and how certain that is.
+
+    If the URL has invalid options, the page reports them above the default comparison.
+    """
     collection = get_collection(request.user, slug)
     found, problems = read_or_default(lambda given: compared(collection, request.user, Asked.read(given)), request.GET)
     spelled_out = found.spelled_out
-    choice, lines = spelled_out.choice, _lines(found)
+    choice, lines = spelled_out.choice, _pair_rows(found)
     context = {
         "collection": collection,
         "found": found,
@@ -66,19 +69,19 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/compare.html", context, status=400 if problems else 200)
 
 
-def _read(request: HttpRequest, slug: str) -> Compared:
-    """What an address asks for; InputError names every choice that does not exist."""
+def _read(request: HttpRequest, slug: str) -> AlgorithmComparison:
+    """Return the comparison for a URL; raise InputError with every invalid option."""
     collection = get_collection(request.user, slug)
     return compared(collection, request.user, Asked.read(request.GET))
 
 
 def _pair_query(asked: Asked) -> str:
-    """The pair that is looked at query by query, as the query of an address goes on."""
+    """Return the URL parameter of the pair, to append to a query string."""
     return f"&pair={asked.pair[0]},{asked.pair[1]}" if asked.pair else ""
 
 
-def _f_of_means(found: Compared) -> dict[str, object]:
-    """The rows of the F of the means that are about the algorithms that are shown."""
+def _f_of_means(found: AlgorithmComparison) -> dict[str, object]:
+    """Return the rows of the F of the means for the algorithms that are shown."""
     f, names = found.f_of_means, set(found.contenders)
     if f is None:
         return {}
@@ -88,7 +91,7 @@ def _f_of_means(found: Compared) -> dict[str, object]:
     }
 
 
-def _known(found: Compared) -> Comparison:
+def _require_comparison(found: AlgorithmComparison) -> Comparison:
     if found.comparison is None:
         raise InputError(
             [Problem("nothing-to-compare", "algorithms", "no scores to compare", "algorithms with scores")]
@@ -96,20 +99,20 @@ def _known(found: Compared) -> Comparison:
     return found.comparison
 
 
-def _picture(name: str, found: Compared) -> str:
-    return PICTURES[name](_known(found), "paper", CALLED)
+def _picture(name: str, found: AlgorithmComparison) -> str:
+    return PICTURES[name](_require_comparison(found), "paper", CALLED)
 
 
-def _scores(found: Compared) -> str:
-    """What `qc4 compare` reads and finds the same in."""
+def _scores(found: AlgorithmComparison) -> str:
+    """Return the scores as CSV; `qc4 compare` reproduces the comparison from it."""
     return write_score_table(found.scores) if found.scores else ""
 
 
-def _where(found: Compared) -> str:
+def _where(found: AlgorithmComparison) -> str:
     return covariates_csv(found.pair.where) if found.pair and found.pair.where else ""
 
 
-def _differences_table(found: Compared) -> Table:
+def _differences_table(found: AlgorithmComparison) -> Table:
     """The pair query by query."""
     pair = found.pair
     if pair is None:
@@ -120,8 +123,10 @@ def _differences_table(found: Compared) -> Table:
     return Table([head, *rows])
 
 
-def _against_picture(found: Compared) -> str:
-    return against_picture(_known(found), "paper", CALLED, found.reference.name if found.reference else None)
+def _against_picture(found: AlgorithmComparison) -> str:
+    return against_picture(
+        _require_comparison(found), "paper", CALLED, found.reference.name if found.reference else None
+    )
 
 
 FILES = PageFiles(
@@ -129,13 +134,13 @@ FILES = PageFiles(
     route="c/<slug:slug>/compare",
     read=_read,
     tables={
-        "pairs": lambda found: pairs_csv(_known(found)),
-        "systems": lambda found: systems_csv(_known(found)),
+        "pairs": lambda found: pairs_csv(_require_comparison(found)),
+        "systems": lambda found: systems_csv(_require_comparison(found)),
         "scores": _scores,
         "differences": _differences_table,
         "where": _where,
     },
-    latex_table=lambda found: comparison_table(_known(found), found.about, CALLED),
+    latex_table=lambda found: comparison_table(_require_comparison(found), found.about, CALLED),
     pictures={
         **{name: partial(_picture, name) for name in PICTURES},
         "against": _against_picture,
@@ -153,33 +158,33 @@ FILES = PageFiles(
 )
 
 
-def _facts(found: Compared) -> list[tuple[ByCovariate, str]]:
-    """Each fact of the queries with its sentence."""
+def _facts(found: AlgorithmComparison) -> list[tuple[ByCovariate, str]]:
+    """Return each property of the queries with its sentence."""
     pair = found.pair
     return [] if pair is None or pair.where is None else list(zip(pair.where.covariates, pair.trends, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A query of the pair, and the page that explains both scores side by side; empty where neither has one."""
+class PairRow:
+    """A query of the pair; ``why`` is the URL that explains both scores, empty if neither has a clustering."""
 
     query: QueryDifference
     why: str
 
 
-def _lines(found: Compared) -> list[Line]:
-    """The queries of the pair, where a is better first; those that are not compared last."""
+def _pair_rows(found: AlgorithmComparison) -> list[PairRow]:
+    """Return the queries of the pair by a's advantage, largest first; queries that are not compared come last."""
     pair = found.pair
     if pair is None:
         return []
     ordered = sorted(
         pair.differences, key=lambda each: (each.difference is None, -(each.difference or 0.0), each.query)
     )
-    return [Line(each, _why(found, pair, each)) for each in ordered]
+    return [PairRow(each, _explanation_url(found, pair, each)) for each in ordered]
 
 
-def _why(found: Compared, pair: PairLook, each: QueryDifference) -> str:
-    """The page that explains a's score beside b's; the one that there is where the other has no clustering."""
+def _explanation_url(found: AlgorithmComparison, pair: PairComparison, each: QueryDifference) -> str:
+    """Return the URL that explains a's score beside b's, or the only one if the other has no clustering."""
     ends = [one.submission for one, missing in ((pair.a, each.a_missing), (pair.b, each.b_missing)) if not missing]
     if not ends:
         return ""
@@ -189,8 +194,8 @@ def _why(found: Compared, pair: PairLook, each: QueryDifference) -> str:
     return f"{reverse('why', args=[ends[0], each.query])}?{urlencode(options)}"
 
 
-def _differences(found: Compared, style: Style, lines: Sequence[Line] = ()) -> str:
-    """The bars of the pair; on the page each leads to where its line does."""
+def _differences(found: AlgorithmComparison, style: Style, lines: Sequence[PairRow] = ()) -> str:
+    """Draw the pair's differences as bars; on the page, each bar links to the explanation of its query."""
     pair = found.pair
     if pair is None:
         if style == "paper":
@@ -207,8 +212,8 @@ def _differences(found: Compared, style: Style, lines: Sequence[Line] = ()) -> s
     )
 
 
-def _chooser(found: Compared, choice: Choice) -> options_form.Chooser:
-    """What may be chosen, and `choice`, which spells out what is shown."""
+def _chooser(found: AlgorithmComparison, choice: Choice) -> options_form.Chooser:
+    """Return the form of options; `choice` spells out what is shown."""
     of = found.selection
     everybody = options_form.by_name(of.algorithms.values())
     ticks = options_form.AlgorithmTicks(everybody, frozenset(choice.algorithms), COMPARED_ALGORITHMS)

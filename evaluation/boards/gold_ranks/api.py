@@ -1,4 +1,4 @@
-"""Ranks before and after a gold version, as the page shows them."""
+"""Ranks before and after a gold version in the API, as the page shows them."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from evaluation.scoring.api_options import ChoiceOptions
 
 
 class GoldRankOptions(ChoiceOptions):
-    """What is shown, and which version comes before; the address names the other."""
+    """Options of the ranks before and after; the URL names the version after."""
 
     before = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=LARGEST_VERSION,
-        help_text="The other gold version's number; by default the one before.",
+        help_text="Number of the other gold version; by default the previous one.",
     )
 
     def get_fields(self) -> dict[str, serializers.Field[object, object, object, object]]:
-        """Without ``gold``, which the address names."""
+        """Return the fields without ``gold``, which the URL names."""
         return {name: field for name, field in super().get_fields().items() if name != "gold"}
 
 
 class GoldRanksView(APIView):
-    """What a gold version changed for algorithms."""
+    """Effect of a gold version on the ranks of algorithms."""
 
     @extend_schema(operation_id="gold_ranks", parameters=[GoldRankOptions], responses=GoldRanks, tags=["gold versions"])
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """Means and places of the algorithms that have scores against both versions, and which queries changed."""
+        """Return means and places of the algorithms with scores against both versions, and the changed queries."""
         version = get_gold_version(request.user, slug, number)
         choice = GoldRankOptions.of_one_measure(request)
         before = request.query_params.get("before")

@@ -1,4 +1,4 @@
-"""What a gold version changed for algorithms: their means and ranks by one measure, before and after."""
+"""Effect of a gold version on algorithms: their means and ranks by one measure, before and after."""
 
 from __future__ import annotations
 
@@ -25,7 +25,11 @@ from work.answers import Pending
 
 @dataclass(frozen=True, slots=True)
 class RankChange(Record):
-    """An algorithm's standing among those that both versions have scores of; ``difference`` is after less before."""
+    """An algorithm's means and ranks among those with scores against both versions.
+
+    Attributes:
+        difference: mean after minus mean before.
+    """
 
     KEYS = "id=algorithm.pk algorithm=algorithm.name before after difference"
 
@@ -45,7 +49,7 @@ class RankChange(Record):
 
     @property
     def ranks(self) -> tuple[int, int] | None:
-        """None where one side does not rank it."""
+        """The ranks before and after; None if one of the versions does not rank the algorithm."""
         if self.before.rank is None or self.after.rank is None:
             return None
         return self.before.rank, self.after.rank
@@ -53,15 +57,15 @@ class RankChange(Record):
 
 @dataclass(frozen=True)
 class GoldRanks(Record):
-    """Two gold versions, and what each says of the same algorithms; the best after the change first.
+    """The same algorithms ranked against two gold versions, best after the change first.
 
     Attributes:
-        changed: keys of the queries that both have, with another gold standard; ``added`` and ``dropped`` those that
-            only one has.
-        choice: what was asked for.
-        boards: before and after; None where nothing has scores of both.
-        selection: what the choice comes to for the version after.
-        pending: whether the ranks are only by means yet.
+        changed: keys of the queries in both versions whose gold standard differs.
+        added, dropped: keys of the queries in only one version.
+        choice: the requested options.
+        boards: leaderboards before and after; None if no algorithm has scores against both.
+        selection: the data selected for the version after.
+        pending: whether the ranks so far follow the means alone.
     """
 
     KEYS = (
@@ -81,10 +85,10 @@ class GoldRanks(Record):
 
     @property
     def note(self) -> str:
-        """What of the choice says nothing here; empty where all of it does."""
+        """Which of the chosen options has no effect here; empty if all have an effect."""
         if self.choice.baseline is None:
             return ""
-        return "A baseline changes nothing here: places follow from the tests of all pairs."
+        return "The baseline has no effect here: places are based on the tests of all pairs."
 
     @property
     def column(self) -> Column | None:
@@ -105,7 +109,7 @@ class GoldRanks(Record):
 
     @cached_property
     def sentence(self) -> str:
-        """How many algorithms change places, and whether another leads."""
+        """How many algorithms change rank, and whether the leader changes."""
         ranked = [(row, row.ranks) for row in self.rows if row.ranks]
         if not ranked or self.before is None or self.boards is None:
             return ""
@@ -121,7 +125,7 @@ class GoldRanks(Record):
 
     @property
     def methods(self) -> str:
-        """How it was computed, for a paper."""
+        """Description of the method, for a paper."""
         if self.before is None or self.boards is None:
             return ""
         sizes = " and ".join(f"{board.standing.queries:,}" for board in self.boards)
@@ -140,16 +144,16 @@ def compare_versions(
     choice: Choice,
     before: int | None = None,
 ) -> GoldRanks:
-    """A gold version (already checked) and an earlier one, by default the one before it.
+    """Compare a gold version (already checked) with another, by default the previous one.
 
-    The figures are those of the board, of the algorithms that have scores against both.
+    The numbers are those of the leaderboard, limited to the algorithms with scores against both versions.
 
     Args:
         before: number of the other version.
 
     Raises:
-        InputError: as `leaderboard`, of either version.
-        Pending: a board is being worked out; what there is already is its `meanwhile`.
+        InputError: as `leaderboard`, for either version.
+        Pending: a leaderboard is still being computed; the ranks so far are its `meanwhile`.
     """
     collection = version.collection
     number = version.number - 1 if before is None else before
@@ -162,8 +166,8 @@ def compare_versions(
     choice = choice_led_on(collection, choice, selections[1].algorithms)
     check_algorithms(choice, selections[1].algorithms)
     old = selections[0].version
-    assert old is not None  # it was named
-    found = GoldRanks(collection, old, version, selections[1], choice, *_changes(old, version, person))
+    assert old is not None  # `select` raises if the named version does not exist
+    found = GoldRanks(collection, old, version, selections[1], choice, *_changed_queries(old, version, person))
     ids = [{entry.algorithm.pk for entry in selection.scored if not set_aside(entry)} for selection in selections]
     both = ids[0] & ids[1]
     if choice.algorithms:
@@ -186,10 +190,10 @@ def compare_versions(
     return found
 
 
-def _changes(
+def _changed_queries(
     before: GoldVersion, after: GoldVersion, person: Person
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The queries with another gold standard, those that are new, and those that are gone. One query."""
+    """Return the keys of changed, added and dropped queries, with one database query."""
     rows = visible_entries(person, before, after).order_by("query__position", "query__pk")
     golds: dict[int, dict[str, int]] = {before.pk: {}, after.pk: {}}
     for version, key, gold in rows.values_list("version_id", "query__key", "gold_id"):

@@ -32,7 +32,7 @@ FACTS = ("value", "rank", *PLACES, "counted", "total")
 
 @require_safe
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """For people. A choice that does not exist is said on the page, above the version before this one."""
+    """Show the page; if the URL has invalid options, it reports them above the comparison with the previous version."""
     version = get_gold_version(request.user, slug, number)
     found, problems = read_or_default(lambda given: _read(request.user, version, given), request.GET)
     collection = version.collection
@@ -65,12 +65,12 @@ def _read(person: Person, version: GoldVersion, given: QueryDict) -> GoldRanks:
 
 
 def _chooser(found: GoldRanks) -> options_form.Chooser | None:
-    """The version after is in the address; any other may come before. None where there is no other."""
+    """Return the form that chooses the version before; None if there is no other version."""
     others = found.collection.gold_versions.exclude(pk=found.after.pk).values_list("number", flat=True)
     if not others:
         return None
     of, now = found.selection, f"{found.before.number}" if found.before else ""
-    before = options_form.one_of("before", "Before", {f"{one}": f"gold v{one}" for one in others}, now)
+    before = options_form.select_field("before", "Before", {f"{one}": f"gold v{one}" for one in others}, now)
     choice = replace(of.choice, gold=None)
     return options_form.chooser(
         choice, before, options_form.measure(of), *options_form.places(of), options_form.missing(of)
@@ -85,7 +85,7 @@ def _picture(found: GoldRanks, style: Style = "paper") -> str:
 
 
 def _table(found: GoldRanks) -> Table:
-    """A row per algorithm that has scores against both versions."""
+    """Return a row for each algorithm with scores against both versions."""
     head = ["algorithm", *(f"{fact}_{side}" for side in ("before", "after") for fact in FACTS), "difference"]
     rows = ([row.algorithm.name, *_facts(row.before), *_facts(row.after), row.difference] for row in found.rows)
     return Table([head, *rows])

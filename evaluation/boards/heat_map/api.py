@@ -1,4 +1,4 @@
-"""Queries x algorithms, as the page shows them."""
+"""The heat map in the API, as the page shows it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaluation.scoring.api_options import ChoiceOptions
 
 
 class HeatMapOptions(ChoiceOptions):
-    """What is shown, and in which order."""
+    """Options of the heat map, with the order of the queries."""
 
     rows = serializers.ChoiceField(list(ROWS), default=next(iter(ROWS)), help_text="The order of the queries.")
 
@@ -24,7 +24,7 @@ class HeatMapView(APIView):
 
     @extend_schema(operation_id="heat_map", parameters=[HeatMapOptions], responses=HeatMap, tags=["scores"])
     def get(self, request: Request, slug: str) -> Response:
-        """Which queries are hard, and where algorithms differ: the score of every algorithm on every query.
+        """Return the score of every algorithm on every query: which queries are hard, and where algorithms differ.
 
         `sort` names the measure. `values` has a list per query with a value per algorithm, in the order of `queries`
         and `algorithms`; `gaps` says why a value is null. An algorithm's mean is that of the leaderboard.

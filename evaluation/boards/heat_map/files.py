@@ -1,4 +1,4 @@
-"""A heat map as CSV and as a table for papers, and as the script of its page draws it."""
+"""A heat map as CSV, as a table for papers, and as data for the page's script."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ DIGITS = 3
 
 
 def scores_csv(found: HeatMap) -> str:
-    """A row per query, a column per algorithm: what `qc4 compare` reads."""
+    """Return a CSV with a row per query and a column per algorithm, as `qc4 compare` reads it."""
     names = names_in_files(one.query for one in found.queries)
     systems, queries = [one.algorithm.name for one in found.algorithms], [names[one.query.key] for one in found.queries]
     return score_table_csv(systems, queries, found.values)
 
 
 def paper(found: HeatMap) -> Table:
-    """The map's numbers, with its means."""
+    """Return the table for papers: all scores and means."""
     means = (mean_cell(one.mean.value, one.mean.counted, one.mean.total) for one in found.algorithms)
     rows: list[list[object]] = [
         ["Query", *(one.algorithm.name for one in found.algorithms), "Mean"],
@@ -42,8 +42,8 @@ def paper(found: HeatMap) -> Table:
     return Table(rows, range(1, len(rows[0])), title, [found.methods])
 
 
-def drawn(found: HeatMap, marks: Mapping[int, Mark]) -> dict[str, Any]:
-    """What the page's script draws: values as whole thousandths, which show the digits of all other pages."""
+def script_data(found: HeatMap, marks: Mapping[int, Mark]) -> dict[str, Any]:
+    """Return the data for the page's script, with values in thousandths, the precision of all other pages."""
     slug = found.collection.slug
     ends = [_thousandth(end) for end in found.value_range]
     return {
@@ -93,7 +93,7 @@ def _thousandth(value: float | None) -> int | None:
 
 
 def _thousandths(values: np.ndarray[Any, Any]) -> list[list[int | None]]:
-    """Values as `number` rounds them, which goes by the exact value where it lies in the middle."""
+    """Return values in thousandths, rounded as `number` rounds them: ties are decided by the exact value."""
     scaled = values * 10**DIGITS
     rounded = np.rint(scaled)
     close = np.argwhere(np.abs(np.abs(scaled - np.floor(scaled)) - 0.5) < 1e-6)

@@ -11,19 +11,19 @@ from qc4.charts import Canvas, escaped, fitted, text_width
 from qc4.stats import number
 from qc4.wording import count_words
 
-TURNED_ROOM = 300.0
+NAME_ROOM = 300.0
 """Pixels for the names above the columns."""
 HEAD, GAP, LEGEND = 34, 6, 46
-TURN = 50
+NAME_ANGLE = 50
 WIDTHS = ((30, 30), (80, 16), (10**9, 6))
 HEIGHTS = ((60, 18), (150, 12), (300, 6), (10**9, 3))
-"""(up to so many, pixels): a column for each algorithm, a row for each query; together they stay a page."""
-NAMED = 12
-"""Rows and columns of at least so many pixels have their names beside them."""
-STRIP = 14
-COUNT = 12
-"""Of the row with the counts of means that are not over all queries."""
-WORDS = {
+"""(up to this many, pixels): width of an algorithm's column and height of a query's row, so that all fit on a page."""
+MIN_NAMED = 12
+"""Rows and columns of at least this many pixels show their names."""
+MEAN_HEIGHT = 14
+COUNT_HEIGHT = 12
+"""Height in pixels of the row that shows how many queries a mean is over."""
+STATE_WORDS = {
     State.MISSING: "no clustering",
     State.UNDEFINED: "undefined",
     State.NO_LEVEL: "no such level",
@@ -31,24 +31,24 @@ WORDS = {
 
 
 def heat_picture(found: HeatMap) -> str:
-    """All cells, with the means of queries and algorithms; names and numbers where there is room."""
+    """Draw all cells, with the means of queries and algorithms; names and numbers appear if there is room."""
     canvas = Canvas("paper")
     width = next(pixels for most, pixels in WIDTHS if len(found.algorithms) <= most)
     height = next(pixels for most, pixels in HEIGHTS if len(found.queries) <= most)
-    named = height >= NAMED
+    named = height >= MIN_NAMED
     names = [fitted(query.query.text, size=11) for query in found.queries] if named else []
     left = 16 + max(text_width(name, 11) for name in [*names, "mean"])
-    columns = [fitted(one.algorithm.name, TURNED_ROOM, 11) for one in found.algorithms] if width >= NAMED else []
+    columns = [fitted(one.algorithm.name, NAME_ROOM, 11) for one in found.algorithms] if width >= MIN_NAMED else []
     top = HEAD + 0.8 * max([text_width(name, 11) for name in columns], default=0) + 16
-    strip = max(height, STRIP)
+    strip = max(height, MEAN_HEIGHT)
     counts = [count_words(one.mean.counted, one.mean.total) for one in found.algorithms]
     of_queries = [count_words(query.counted, found.compared_algorithms) for query in found.queries]
-    body = top + strip + (COUNT if any(counts) and width >= NAMED else 0) + GAP
+    body = top + strip + (COUNT_HEIGHT if any(counts) and width >= MIN_NAMED else 0) + GAP
     right = left + width * len(found.algorithms)
     for place, name in enumerate(columns):
         x = left + width * place + width / 2
         whole = found.algorithms[place].algorithm.name
-        canvas.text(x, top - 6, name, size=11, turn=-TURN, whole=whole)
+        canvas.text(x, top - 6, name, size=11, turn=-NAME_ANGLE, whole=whole)
     canvas.text(8, 18, _title(found), bold=True)
     canvas.text(left - 6, top + strip - 4, "mean", role="faint", anchor="end", size=11)
     canvas.text(right + GAP, top - 6, "mean", role="faint", size=11)
@@ -57,9 +57,9 @@ def heat_picture(found: HeatMap) -> str:
     _cells(canvas, found, [[query.mean] for query in found.queries], right + GAP, body, max(width, 30), height)
     _cells(canvas, found, found.values, left, body, width, height)
     _gaps(canvas, found, left, body, width, height)
-    for place, count in enumerate(counts if width >= NAMED else ()):
+    for place, count in enumerate(counts if width >= MIN_NAMED else ()):
         x = left + width * (place + 0.5)
-        canvas.text(x, top + strip + COUNT - 1, count, role="faint", anchor="middle", size=8)
+        canvas.text(x, top + strip + COUNT_HEIGHT - 1, count, role="faint", anchor="middle", size=8)
     for place, count in enumerate(of_queries if named else ()):
         y = body + height * (place + 1) - 5
         canvas.text(right + GAP + max(width, 30) + 4, y, count, role="faint", size=8)
@@ -81,7 +81,7 @@ def _title(found: HeatMap) -> str:
 def _cells(
     canvas: Canvas, found: HeatMap, values: list[list[float | None]], x: float, y: float, width: float, height: float
 ) -> None:
-    """Cells in as few paths as there are shades, and their numbers where there is room."""
+    """Draw cells as one path per shade, with their numbers if there is room."""
     scale, numbered = found.scale, width >= 30 and height >= 12
     runs: dict[int, list[str]] = defaultdict(list)
     for down, row in enumerate(values):
@@ -105,7 +105,7 @@ def _cells(
 
 
 def _gaps(canvas: Canvas, found: HeatMap, x: float, y: float, width: float, height: float) -> None:
-    """One stroke for a query without a clustering, two for an undefined score, nothing where the level is not there."""
+    """Draw cells without a value: one stroke for no clustering, two for an undefined score, none for no such level."""
     drawn: dict[State, list[str]] = defaultdict(list)
     for across, reasons in enumerate(found.reasons):
         for (state, _), places in reasons.items():
@@ -126,7 +126,7 @@ def _hatch(state: State, x: float, y: float, width: float, height: float) -> str
 
 
 def _legend(canvas: Canvas, found: HeatMap, y: float) -> float:
-    """Where it ends."""
+    """Draw the legend and return its right end."""
     worst, best = found.scale.ends
     canvas.text(8, y + 10, f"{number(worst)} (worst)", role="faint", size=11)
     start = 14 + text_width(f"{number(worst)} (worst)", 11)
@@ -135,7 +135,7 @@ def _legend(canvas: Canvas, found: HeatMap, y: float) -> float:
     x = start + 14 * len(STEPS) + 6
     canvas.text(x, y + 10, f"{number(best)} (best)", role="faint", size=11)
     x += text_width(f"{number(best)} (best)", 11) + 14
-    for state, words in WORDS.items():
+    for state, words in STATE_WORDS.items():
         canvas.add(f'<path fill="none" stroke="#888" stroke-width=".8" d="{_hatch(state, x, y, 14, 12)}"/>')
         canvas.text(x + 20, y + 10, words, role="faint", size=11)
         x += 34 + text_width(words, 11)

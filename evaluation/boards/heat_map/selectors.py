@@ -25,24 +25,24 @@ from qc4.arrays import FloatArray
 from qc4.records import Record
 from qc4.stats import number
 
-# The nine steps in which a heat map shades values: the better, the stronger.
+# --- Shades of a heat map: nine steps, stronger for better values ---
 
 STEPS = ("#f4f7fb", "#dfe9f5", "#c6d8ee", "#a6c3e4", "#7fa8d6", "#4776b4", "#3568a6", "#1d4a82", "#0c2d57")
-"""On paper and light pages; each darker than the one before, so that they can be told apart in grey."""
+"""Colours on paper and light pages; each is darker than the one before, so that they also differ in grey."""
 DARK_FROM = 5
-"""From this step on text is white."""
+"""First step on which text is white."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeatScale:
-    """Values from the worst to the best on the steps 0 .. 8."""
+    """A scale that maps values to the steps 0 (worst) to 8 (best)."""
 
     low: float
     high: float
     lower_is_better: bool
 
     def step(self, value: float) -> int | None:
-        """None where there is no value; what is beyond the ends is on the last step."""
+        """Return the step of a value; None for NaN. Values outside the range get the first or the last step."""
         if isnan(value):
             return None
         share = (value - self.low) / (self.high - self.low) if self.high > self.low else 1.0
@@ -58,7 +58,7 @@ class HeatScale:
 
 ROWS: dict[str, str] = {
     "hardest": "hardest first",
-    "spread": "where algorithms differ most first",
+    "spread": "most different first",
     "collection": "in the collection's order",
 }
 """The orders of queries, the first by default."""
@@ -66,12 +66,12 @@ ROWS: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class HeatQuery(Record):
-    """A row.
+    """A row of the heat map.
 
     Attributes:
-        mean: over the algorithms that are compared and have a value here; None where none has.
-        spread: the standard deviation of these values.
-        counted: how many they are.
+        mean: mean over the compared algorithms with a value on this query; None if there are none.
+        spread: standard deviation of these values.
+        counted: number of these values.
     """
 
     KEYS = "query=query.key text=query.text mean spread counted"
@@ -84,7 +84,7 @@ class HeatQuery(Record):
 
 @dataclass(frozen=True, slots=True)
 class HeatAlgorithm(OfEntry, Record):
-    """A column; ``mean`` is that of the board."""
+    """A column of the heat map; ``mean`` is that of the leaderboard."""
 
     KEYS = (
         "algorithm=algorithm.name algorithm_id=algorithm.pk baseline=algorithm.baseline|null submission=submission.pk "
@@ -97,7 +97,7 @@ class HeatAlgorithm(OfEntry, Record):
 
 @dataclass(frozen=True, slots=True)
 class HeatGap(Record):
-    """Cells of an algorithm without a value, all for one reason. ``queries`` are keys."""
+    """Cells of an algorithm that have no value for the same reason; ``queries`` are keys."""
 
     KEYS = "algorithm_id=algorithm state reason queries"
 
@@ -109,12 +109,12 @@ class HeatGap(Record):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class HeatMap(OfSelection, Record):
-    """All of the map.
+    """A heat map.
 
     Attributes:
-        order: of the queries, one of `ROWS`.
-        cells: (queries, algorithms) as `queries` and `algorithms` are ordered; NaN where there is no value.
-        places: of these queries and algorithms in the table: (queries, algorithms).
+        order: order of the queries, one of `ROWS`.
+        cells: (queries, algorithms) scores in the order of `queries` and `algorithms`; NaN if there is no value.
+        places: indices of these queries and of these algorithms in the table: (queries, algorithms).
     """
 
     KEYS = (
@@ -144,7 +144,7 @@ class HeatMap(OfSelection, Record):
 
     @property
     def gaps(self) -> list[HeatGap]:
-        """Why cells have no value, algorithm by algorithm."""
+        """The reasons why cells have no value, by algorithm."""
         found = []
         for algorithm, reasons in zip(self.algorithms, self.reasons, strict=True):
             for (state, reason), at in reasons.items():
@@ -154,7 +154,7 @@ class HeatMap(OfSelection, Record):
 
     @property
     def reasons(self) -> list[dict[tuple[str, str], list[int]]]:
-        """Per algorithm: (state, reason) -> the places of its queries in `queries`."""
+        """A dict per algorithm: (state, reason) -> indices of its queries in `queries`."""
         if self.table is None:
             return []
         at = {query: place for place, query in enumerate(self.places[0])}
@@ -168,7 +168,10 @@ class HeatMap(OfSelection, Record):
 
     @property
     def value_range(self) -> tuple[float, float]:
-        """What colours reach from and to: the measure's range from 0 on, or where it has no end that of the values."""
+        """The range of the colours: the measure's range, or the range of the values if the measure is unbounded.
+
+        A negative lower end is replaced by the lowest value, or by 0 if no value is negative.
+        """
         known = self.cells[~np.isnan(self.cells)]
         least, most = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
         low, high = self.column.measure.low, self.column.measure.high
@@ -178,9 +181,9 @@ class HeatMap(OfSelection, Record):
 
     @property
     def missing_words(self) -> str:
-        """What a cell without a clustering counts in the means, where it has no value of its own."""
+        """How a query without a clustering enters the means."""
         if self.choice.missing == "skip" or self.column.worst is None:
-            return "its query is left out of the means of all algorithms"
+            return "its query is excluded from the means of all algorithms"
         return f"counts as {number(self.column.worst)} in the means"
 
     @property
@@ -189,7 +192,7 @@ class HeatMap(OfSelection, Record):
 
     @property
     def methods(self) -> str:
-        """How it was made, for a paper."""
+        """Description of the method, for a paper."""
         return (
             f"{self.column.named(self.selection.deepest)}. {source_sentence(self.selection, self.compared_queries)} "
             f"Queries {ROWS[self.order]}, by the {self.compared_algorithms:,} algorithms that are compared."
@@ -197,7 +200,7 @@ class HeatMap(OfSelection, Record):
 
 
 def heat_map(collection: Collection, person: Person, choice: Choice, order: str) -> HeatMap:
-    """The map of a collection (already checked) as this person sees it. Its measure is the one that sorts.
+    """Return the heat map of a collection (already checked) as this person sees it, by the measure that ranks.
 
     Raises:
         InputError: as `evaluation.ranking.leaderboard.select`.
@@ -215,7 +218,7 @@ def heat_map(collection: Collection, person: Person, choice: Choice, order: str)
     runs = {entry.algorithm.pk: number for number, entry in enumerate(found.tested.scored)}
     across = tuple(runs[row.algorithm.pk] for row in rows)
     queries = _queries(table, use)
-    down = _down(queries, order, lower=found.sort.measure.better == "lower")
+    down = _query_order(queries, order, lower=found.sort.measure.better == "lower")
     return HeatMap(
         selection=found,
         order=order,
@@ -230,10 +233,10 @@ def heat_map(collection: Collection, person: Person, choice: Choice, order: str)
 
 
 def of_parameters(collection: Collection, person: Person, parameters: Parameters) -> HeatMap:
-    """The map that an address asks for.
+    """Return the heat map for URL parameters.
 
     Raises:
-        InputError: as `heat_map` and `Choice.of_one_measure`; an unknown order.
+        InputError: as `heat_map` and `Choice.of_one_measure`; if the order is unknown.
     """
     order = one_option(parameters, "rows", ROWS, "unknown-order")
     return heat_map(collection, person, Choice.of_one_measure(parameters), order)
@@ -256,8 +259,8 @@ def _query(query: ScoredQuery, column: FloatArray) -> HeatQuery:
     return HeatQuery(query, mean, sqrt(fsum((values - mean) ** 2) / values.size), int(values.size))
 
 
-def _down(queries: Sequence[HeatQuery], order: str, *, lower: bool) -> tuple[int, ...]:
-    """The places of the queries in this order; those without a value last, ties as in the collection."""
+def _query_order(queries: Sequence[HeatQuery], order: str, *, lower: bool) -> tuple[int, ...]:
+    """Return the indices of the queries in this order: queries without a value last, ties as in the collection."""
     if order == "collection":
         return tuple(range(len(queries)))
 

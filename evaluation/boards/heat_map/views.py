@@ -1,4 +1,4 @@
-"""Queries x algorithms as a page and as files; every choice is in the address."""
+"""The heat map as a page and as files; every option is in the URL."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.boards import options_form
-from evaluation.boards.heat_map.files import drawn, paper, scores_csv
+from evaluation.boards.heat_map.files import paper, scores_csv, script_data
 from evaluation.boards.heat_map.picture import heat_picture
 from evaluation.boards.heat_map.selectors import ROWS, HeatMap, of_parameters
 from evaluation.boards.options_form import read_or_default, spelled_out
@@ -20,12 +20,12 @@ from evaluation.charts.marks import marks
 from evaluation.scoring.options import address
 
 TABLE_QUERIES, TABLE_CELLS = 20, 2_000
-"""On a page of the table; with very many algorithms fewer queries."""
+"""Most queries and most cells on one page of the table: with very many algorithms, a page has fewer queries."""
 
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The map for people. A choice that does not exist is said on the page, above the default map."""
+    """Show the heat map; if the URL has invalid options, the page reports them above the default map."""
     collection = get_collection(request.user, slug)
     found, problems = read_or_default(lambda given: of_parameters(collection, request.user, given), request.GET)
     of_algorithm, here = marks(collection), address(spelled_out(found.selection))
@@ -34,7 +34,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "collection": collection,
         "map": found,
         "marks": of_algorithm,
-        "drawn": drawn(found, of_algorithm),
+        "drawn": script_data(found, of_algorithm),
         "table": Paginator(found.queries, per_page).get_page(request.GET.get("page")),
         "orders": ROWS,
         "chooser": _chooser(found),
@@ -48,7 +48,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read(request: HttpRequest, slug: str) -> HeatMap:
-    """The map an address asks for; InputError names every choice that does not exist."""
+    """Return the heat map for a URL; raise InputError with every invalid option."""
     return of_parameters(get_collection(request.user, slug), request.user, request.GET)
 
 
@@ -65,7 +65,7 @@ FILES = PageFiles(
 
 def _chooser(found: HeatMap) -> options_form.Chooser:
     of = found.selection
-    rows = options_form.one_of("rows", "Queries", ROWS, found.order)
+    rows = options_form.select_field("rows", "Queries", ROWS, found.order)
     own = options_form.places(of, "the measure's own")
     return options_form.chooser(
         of.choice, options_form.measure(of), rows, *own, options_form.gold(of), options_form.missing(of)

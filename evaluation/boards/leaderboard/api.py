@@ -1,4 +1,4 @@
-"""The leaderboard, as the page shows it."""
+"""The leaderboard in the API, as the page shows it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class LeaderboardView(APIView):
         tags=["scores"],
     )
     def get(self, request: Request, slug: str) -> HttpResponseBase:
-        """Who is better: the mean of each chosen measure over the queries, best first, undefined last.
+        """Return the mean of each chosen measure over the queries: best algorithm first, undefined means last.
 
-        Algorithms are compared on the queries that all of them have a value on. All pairs are tested together:
-        `rank_low` and `rank_high` are the places that an algorithm may have, `could_be_best` is true if no other is
-        significantly better, and `behind_low` to `behind_high` is how far it may be behind the best. With a `baseline`
-        only the pairs with it are tested, and these are null.
+        Algorithms are compared on the queries for which all of them have a value. All pairs are tested together.
+        `rank_low` and `rank_high` are the range of places that an algorithm may have. `could_be_best` is true if no
+        other algorithm is significantly better. `behind_low` to `behind_high` is how far it may be behind the best.
+        With a `baseline`, only the pairs with it are tested, and these fields are null.
         """
         collection = get_collection(request.user, slug)
         found = board_json(collection, request.user, ChoiceOptions.choice(request))

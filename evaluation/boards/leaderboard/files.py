@@ -1,4 +1,4 @@
-"""A leaderboard as files: tables in full precision, a table for papers, and JSON with the value of every query."""
+"""A leaderboard as files: a table in full precision, a table for papers, and JSON with the value of every query."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ AGAINST = tuple(Against.__slots__)
 
 
 def board_table(board: Board) -> Table:
-    """A row per algorithm, in the order of the board."""
-    return Table(_lines(board))
+    """Return a row per algorithm, in the order of the leaderboard."""
+    return Table(_rows(board))
 
 
 def board_paper(board: Board) -> Table:
-    """Return places, names, and a mean for each measure, with the methods sentence below.
+    """Return the table for papers: places, names and a mean for each measure, with the method below.
 
-    The column that ranks has the distance behind the best, or the difference from the baseline. The best of each
-    measure are set in bold.
+    Beside the measure that ranks is the distance behind the best, or the difference from the baseline. The best
+    values of each measure are bold.
     """
     head = ["Place", "Algorithm", *(f"{column.measure.title} {column.arrow}" for column in board.columns)]
     right = set(range(2, len(head)))
@@ -62,10 +62,10 @@ def board_paper(board: Board) -> Table:
 
 
 def _nothing_compared(board: Board) -> str:
-    """What the table is of, where no methods can be told."""
+    """Return the sentence that replaces the method if nothing is compared."""
     why = board.standing.note or "nothing is scored"
     where = source_words(board) if board.version else board.collection.name
-    return f"{board.sort.named(board.deepest)} on {where}. Nobody is ranked: {why}."
+    return f"{board.sort.named(board.deepest)} on {where}. No algorithm is ranked: {why}."
 
 
 def _paper_row(board: Board, row: Row, best: Mapping[str, frozenset[int]]) -> list[object]:
@@ -87,7 +87,7 @@ def _paper_against(board: Board, row: Row) -> list[object]:
     return [signed_number(against.difference), interval, p, f"{against.wins}/{against.ties}/{against.losses}"]
 
 
-def _lines(board: Board) -> Iterator[list[object]]:
+def _rows(board: Board) -> Iterator[list[object]]:
     yield [
         *RANK, "algorithm", "baseline", "submission", "submitted_by", "submitted_at", "counts",
         "gold_version", "engine", "missing_rule", "policies", "family", "family_size", "critical_value",
@@ -97,7 +97,7 @@ def _lines(board: Board) -> Iterator[list[object]]:
     ]  # fmt: skip
     of_means, queries = board.f_of_rows(), board.f_of_means.queries if board.f_of_means else 0
     for row in board.rows:
-        line = [*_facts(board, row), *_against(board, row)]
+        line = [*_row_facts(board, row), *_against(board, row)]
         means = row.means
         for column in board.columns:
             mean = means.get(column.key)
@@ -112,7 +112,7 @@ def _heads(name: str) -> list[str]:
     return [name + head for head in MEAN_HEADS]
 
 
-def _facts(board: Board, row: Row) -> list[object]:
+def _row_facts(board: Board, row: Row) -> list[object]:
     mean = row.mean
     return [
         *(getattr(mean, name, None) for name in RANK),
@@ -142,20 +142,20 @@ def _mean(mean: Mean) -> list[object]:
     return [getattr(mean, name) for name in MEAN]
 
 
-# The board as JSON, with the value of every query. Of a large board a worker writes that part, once.
+# --- JSON with the value of every query; a worker writes it once for a large leaderboard ---
 
 VALUES = 50_000
-"""So many values are written in a tenth of a second."""
+"""Values that can be written in a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
-class Details:
-    """For each algorithm that is tested: what each column says of it with every query's value, as JSON."""
+class BoardDetails:
+    """The details of each tested algorithm as JSON: per column, its mean and the value of every query."""
 
     rows: tuple[str, ...]
 
 
-def _work_out(asked: BoardAsked) -> Details:
+def _compute(asked: BoardAsked) -> BoardDetails:
     (found,) = resolved([asked.tested])
     tables, standings = found.tables([column_at(place) for place in asked.columns]), BOARD.get(asked)
     of_columns = list(zip(tables.items(), standings, strict=True))
@@ -166,14 +166,14 @@ def _work_out(asked: BoardAsked) -> Details:
             for (column, table), standing in of_columns
         }
         rows.append(json.dumps({key: detail.to_dict() for key, detail in details.items()}))
-    return Details(tuple(rows))
+    return BoardDetails(tuple(rows))
 
 
 DETAILS = Answer(
     "board-details",
     BoardAsked,
-    Details,
-    _work_out,
+    BoardDetails,
+    _compute,
     cost=lambda asked: asked.tested.cells * len(asked.columns),
     cheap=VALUES,
     parts={"rows": 1},
@@ -181,11 +181,11 @@ DETAILS = Answer(
 
 
 def board_json(collection: Collection, person: Person, choice: Choice) -> Board | Iterator[str]:
-    """The board of a collection (already checked) with every value; a large one as text, piece by piece.
+    """Return the leaderboard of a collection (already checked) with every value; a large one as chunks of text.
 
     Raises:
         InputError: as `leaderboard`.
-        Pending: it is being worked out.
+        Pending: the leaderboard is still being computed.
     """
     found = select(collection, person, choice)
     question = found.tested.question
@@ -194,10 +194,10 @@ def board_json(collection: Collection, person: Person, choice: Choice) -> Board 
         return leaderboard(collection, person, choice, details=True)
     board = leaderboard(collection, person, choice)
     DETAILS.get(asked)
-    return _written(board, asked)
+    return _stream(board, asked)
 
 
-def _written(board: Board, asked: BoardAsked) -> Iterator[str]:
+def _stream(board: Board, asked: BoardAsked) -> Iterator[str]:
     head = board.to_dict()
     rows = {row["algorithm_id"]: row for row in head.pop("rows")}
     shown = {pk: {name: value for name, value in row.items() if name != "scores"} for pk, row in rows.items()}

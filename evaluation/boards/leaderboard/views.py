@@ -1,4 +1,4 @@
-"""The leaderboard as a page and as files; every choice is in the address."""
+"""The leaderboard as a page and as files; every option is in the URL."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from evaluation.scoring.options import Choice, address
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The board for people. A choice that does not exist is said on the page, above the default board."""
+    """Show the leaderboard; if the URL has invalid options, the page reports them above the default leaderboard."""
     collection = get_collection(request.user, slug)
     board, problems = read_or_default(
         lambda given: leaderboard(collection, request.user, Choice.read(given)), request.GET
@@ -55,13 +55,13 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read(request: HttpRequest, slug: str) -> Board:
-    """The board an address asks for; InputError names every choice that does not exist."""
+    """Return the leaderboard for a URL; raise InputError with every invalid option."""
     collection = get_collection(request.user, slug)
     return leaderboard(collection, request.user, Choice.read(request.GET))
 
 
 def _json(request: HttpRequest, slug: str) -> dict[str, Any] | Iterator[str]:
-    """The board with every query's value and every reason."""
+    """Return the leaderboard with the value of every query, or the reason why there is none."""
     found = board_json(get_collection(request.user, slug), request.user, Choice.read(request.GET))
     return found.to_dict() if isinstance(found, Board) else found
 
@@ -78,7 +78,7 @@ FILES = PageFiles(
 
 
 def _chooser(board: Board, choice: Choice) -> options_form.Chooser:
-    """What may be chosen, and `choice`, which spells out what is shown."""
+    """Return the form of options; `choice` spells out what is shown."""
     fields = (
         *options_form.places(board),
         options_form.gold(board),
@@ -89,5 +89,5 @@ def _chooser(board: Board, choice: Choice) -> options_form.Chooser:
 
 
 def _sort_address(board: Board, choice: Choice, key: str) -> str:
-    """Sort by that column; a second click on the sorted one turns it round."""
+    """Return the URL that ranks by a column; for the column that ranks already, the URL reverses the order."""
     return address(choice, sort=key, reverse=key == board.sort.key and not choice.reverse)

@@ -1,4 +1,4 @@
-"""Measures against measures, as the page shows them."""
+"""Measures against measures in the API, as the page shows them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from evaluation.scoring.api_options import ChoiceOptions
 
 
 class MeasuresComparedView(APIView):
-    """Measures against each other, on a collection's algorithms."""
+    """Agreement of measures about a collection's algorithms."""
 
     @extend_schema(
         operation_id="measures_compared", parameters=[ChoiceOptions], responses=MeasuresCompared, tags=["scores"]
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Do measures put algorithms in the same order: Kendall's tau-b of the means of every two with its interval,
-        the pairs of algorithms on which they contradict each other, and how well each separates algorithms.
+        """Return how far measures agree about the order of algorithms.
 
-        By default the paper's measures and one of each kind that papers report.
+        Every pair of measures has Kendall's tau-b of the means with its interval, and the pairs of algorithms about
+        which the two measures contradict each other. Every measure has its discriminative power. The default measures
+        are the paper's and one of each kind that papers report.
         """
         collection = get_collection(request.user, slug)
         choice = ChoiceOptions.choice(request)

@@ -1,4 +1,4 @@
-"""Measures against measures: whether they order a collection's algorithms alike, where they contradict each other."""
+"""Agreement of measures: whether they rank a collection's algorithms alike, and where they contradict each other."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ from qc4.wording import counted as number_of
 from work.answers import Answer, Pending
 from work.records import RECORDS
 
-PAIRS = 40_000
-"""Algorithms squared x queries whose tests by one measure are worked out in a tenth of a second."""
-DRAWS, DRAWS_AGAIN, TUKEY = 80, 1, 30_000
-"""What resampling costs beside that for each measure: per query, per query squared, and the table of Tukey's test."""
+CHEAP_PAIRS = 40_000
+"""Algorithms squared x queries whose tests by one measure take a tenth of a second."""
+DRAWS_COST, SQUARED_DRAWS_COST, TUKEY_COST = 80, 1, 30_000
+"""Further cost of each measure: resampling per query, per query squared, and the table of Tukey's test."""
 DEFAULT_MEASURES = ("quality", "coverage", "qc4_f", "aq", "wq", "ac", "wc", "ari", "bcubed_f", "nmi_sqrt", "omega")
-"""The paper's own, and one of each kind that papers report, but for those that would leave out many queries."""
+"""The paper's own measures and one of each kind that papers report, except those that would exclude many queries."""
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut(Record):
-    """A measure, an algorithm or queries that cannot be compared with the others, and why."""
+class Excluded(Record):
+    """A measure, an algorithm or some queries that are excluded from the comparison, and why."""
 
     name: str
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Contradicted(Record):
-    """Two algorithms, the measures by which a is better for certain, and those by which b is."""
+class ContradictedPair(Record):
+    """Two algorithms, the measures by which a is significantly better, and those by which b is."""
 
     a: str
     b: str
@@ -65,17 +65,17 @@ class Contradicted(Record):
 
 @dataclass(frozen=True)
 class MeasuresCompared(Record):
-    """What measures say of the same algorithms on the same queries.
+    """Measures compared on the same algorithms and the same queries.
 
     Attributes:
-        columns: the measures that are compared, each on its level.
-        algorithms: name -> those that have values under all of them.
-        result: None where fewer than two measures or algorithms are left, or where it is being worked out.
-        measures_left_out, algorithms_left_out: what cannot be compared, and why.
-        left_out_by_default: measures that were not asked for and would leave out many queries, and how many.
-        queries_left_out: measures that have no value of an algorithm on some queries, and on how many.
-        pending: whether it is being worked out.
-        note: why there is nothing to see; empty otherwise.
+        columns: the compared measures, each on its level.
+        algorithms: name -> algorithm, of all algorithms with scores.
+        result: the comparison; None if fewer than two measures or algorithms remain, or while it is being computed.
+        measures_left_out, algorithms_left_out: excluded measures and algorithms, and why.
+        left_out_by_default: default measures that would exclude many queries, and how many.
+        queries_left_out: measures that lack the value of an algorithm on some queries, and on how many.
+        pending: whether the comparison is still being computed.
+        note: why there is no result; empty otherwise.
     """
 
     KEYS = (
@@ -88,46 +88,46 @@ class MeasuresCompared(Record):
     selection: Selection
     columns: tuple[Column, ...]
     algorithms: Mapping[str, Algorithm]
-    measures_left_out: tuple[LeftOut, ...]
-    algorithms_left_out: tuple[LeftOut, ...]
+    measures_left_out: tuple[Excluded, ...]
+    algorithms_left_out: tuple[Excluded, ...]
     result: MeasureComparison | None
-    queries_left_out: tuple[LeftOut, ...] = ()
-    left_out_by_default: tuple[LeftOut, ...] = ()
+    queries_left_out: tuple[Excluded, ...] = ()
+    left_out_by_default: tuple[Excluded, ...] = ()
     pending: bool = False
     note: str = ""
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """Measure -> what people call it, with its level where it has one."""
+        """Key of a measure -> its title."""
         return {column.key: column.measure.title for column in self.columns}
 
     @property
     def sentence(self) -> str:
-        """Who agrees most and least; empty where nothing is compared."""
+        """Which measures agree most and least; empty if nothing is compared."""
         return "" if self.result is None else measures_sentence(self.result, self.titles, CALLED)
 
     @property
     def narrowed(self) -> str:
-        """How few of the queries count where not all do, and which measures leave the others out; empty otherwise."""
+        """How many queries are compared and which measures exclude the others; empty if all are compared."""
         if self.result is None or self.result.queries == len(self.selection.queries):
             return ""
         total = number_of(len(self.selection.queries), "query", "queries")
         blame = ", ".join(one.name for one in self.queries_left_out)
         return (
-            f"This is about {self.result.queries:,} of {total}: on the others an algorithm has no value by "
-            f"{blame or 'one of the measures'}. Without such measures more queries count."
+            f"Based on {self.result.queries:,} of {total}. On the others, an algorithm has no value by "
+            f"{blame or 'one of the measures'}. Without these measures, more queries can be used."
         )
 
     @property
     def methods(self) -> str:
-        """How it was computed, for a paper; empty where nothing is."""
+        """Description of the method, for a paper; empty if nothing is compared."""
         if self.result is None:
             return ""
         return f"{measures_methods_sentence(self.result, CALLED)} {source_words(self.selection)}."
 
     @cached_property
-    def contradicted(self) -> tuple[Contradicted, ...]:
-        """The pairs of algorithms that two measures separate in opposite directions, each once."""
+    def contradicted(self) -> tuple[ContradictedPair, ...]:
+        """The pairs of algorithms that differ significantly in opposite directions by two measures, each pair once."""
         found: dict[tuple[str, str], tuple[set[str], set[str]]] = {}
         for of in self.result.agreements if self.result else ():
             for pair in of.contradictions:
@@ -137,19 +137,19 @@ class MeasuresCompared(Record):
                 (by_a if turned else by_b).add(of.other)
         keys = [column.key for column in self.columns]
         return tuple(
-            Contradicted(a, b, *(tuple(key for key in keys if key in by) for by in sides))
+            ContradictedPair(a, b, *(tuple(key for key in keys if key in by) for by in sides))
             for (a, b), sides in found.items()
         )
 
 
 @dataclass(frozen=True, slots=True)
-class MeasuresAsked(OfTested):
-    """Measures that are compared.
+class MeasuresInputs(OfTested):
+    """Request for a comparison of measures.
 
     Attributes:
-        columns: all of them.
-        sort: the column that orders the board.
-        chosen: whether somebody named the measures; else those that would leave out many queries may go.
+        columns: the requested measures.
+        sort: the column that ranks the leaderboard.
+        chosen: whether the user named the measures; if not, measures that would exclude many queries may be removed.
     """
 
     tested: Tested
@@ -159,42 +159,42 @@ class MeasuresAsked(OfTested):
 
 
 @dataclass(frozen=True, slots=True)
-class MeasuresFound:
-    """What is found out of them; the rest of `MeasuresCompared` follows from what a person chose.
+class MeasuresResult:
+    """Stored part of a `MeasuresCompared`; the rest follows from the user's options.
 
     Attributes:
-        kept: the columns that did not go by default.
-        compared: those of them that two algorithms or more have values of.
+        kept: the columns without those removed by default.
+        compared: the kept columns for which two or more algorithms have values.
     """
 
     kept: tuple[Place, ...]
     compared: tuple[Place, ...]
-    measures_left_out: tuple[LeftOut, ...] = ()
-    algorithms_left_out: tuple[LeftOut, ...] = ()
-    queries_left_out: tuple[LeftOut, ...] = ()
-    left_out_by_default: tuple[LeftOut, ...] = ()
+    measures_left_out: tuple[Excluded, ...] = ()
+    algorithms_left_out: tuple[Excluded, ...] = ()
+    queries_left_out: tuple[Excluded, ...] = ()
+    left_out_by_default: tuple[Excluded, ...] = ()
     result: MeasureComparison | None = None
     note: str = ""
 
 
-def _work_out(asked: MeasuresAsked) -> MeasuresFound:
+def _compute(asked: MeasuresInputs) -> MeasuresResult:
     (resolved_rows,) = resolved([asked.tested])
     question, queries = resolved_rows.question, resolved_rows.seen
     tables, sort = resolved_rows.tables([column_at(place) for place in asked.columns]), column_at(asked.sort)
     rows, more = _rows(question, tables[sort], sort)
     known = {column: counted(question, table).values[rows] for column, table in tables.items()}
     entries = [question.entries[row] for row in rows]
-    by_default = () if asked.chosen else without_narrow(entries, known, sort)
+    by_default = () if asked.chosen else measures_to_remove(entries, known, sort)
     known = {column: values for column, values in known.items() if column not in dict(by_default)}
     columns, empty = _columns(known)
-    found = MeasuresFound(
+    found = MeasuresResult(
         tuple(column.place for column in known), tuple(column.place for column in columns), empty, more
     )
     if len(columns) < 2:
         return replace(found, note="fewer than two of these measures have values")
     has = np.logical_and.reduce([~np.isnan(known[column]) for column in columns])
     kept, at = compared(has, [False] * len(entries))
-    found = replace(found, algorithms_left_out=(*_left_out(entries, kept, columns, known), *more))
+    found = replace(found, algorithms_left_out=(*_excluded_algorithms(entries, kept, columns, known), *more))
     if kept.sum() < 2 or not at.any():
         return replace(found, note="fewer than two algorithms have values under all of these measures")
     names = names_in_files(queries)
@@ -208,34 +208,34 @@ def _work_out(asked: MeasuresAsked) -> MeasuresFound:
     return replace(
         found,
         result=result,
-        queries_left_out=_gaps(len(queries), [(column, known[column][kept]) for column in columns]),
-        left_out_by_default=_by_default(by_default, len(queries)),
+        queries_left_out=_queries_excluded(len(queries), [(column, known[column][kept]) for column in columns]),
+        left_out_by_default=_excluded_by_default(by_default, len(queries)),
     )
 
 
-def _cost(asked: MeasuresAsked) -> float:
+def _cost(asked: MeasuresInputs) -> float:
     n_systems, n_queries = min(len(asked.tested.algorithms), MEASURED_ALGORITHMS), len(asked.tested.queries)
-    drawn = n_queries * (n_systems**2 + DRAWS + DRAWS_AGAIN * n_queries) * effort(asked.tested.method)
-    tukey = TUKEY if asked.tested.method.procedure == "tukey" else 0
+    drawn = n_queries * (n_systems**2 + DRAWS_COST + SQUARED_DRAWS_COST * n_queries) * effort(asked.tested.method)
+    tukey = TUKEY_COST if asked.tested.method.procedure == "tukey" else 0
     return len(asked.columns) * (CELL * asked.tested.cells + drawn + tukey)
 
 
-# There may be tens of thousands.
+# Stored as short lists, because there may be tens of thousands of contradictions.
 RECORDS.register_unstructure_hook(Contradiction, lambda one: [one.a, one.b])
 RECORDS.register_structure_hook(Contradiction, lambda content, _: Contradiction(*content))
-MEASURES = Answer("measures", MeasuresAsked, MeasuresFound, _work_out, cost=_cost, cheap=PAIRS)
+MEASURES = Answer("measures", MeasuresInputs, MeasuresResult, _compute, cost=_cost, cheap=CHEAP_PAIRS)
 
 
 def compare_chosen_measures(collection: Collection, person: Person, choice: Choice) -> MeasuresCompared:
-    """The chosen measures, or those of `DEFAULT_MEASURES` that many queries have values of, against each other in a
-    collection (already checked), as this person sees it.
+    """Compare the chosen measures in a collection (already checked), as this person sees it.
 
-    Algorithms that have a value under every measure on most queries are compared, on the queries on which all of them
-    have one: the rule of the board (`column_scores.compared`) for a value under every measure.
+    By default, the measures are those of `DEFAULT_MEASURES` that have values on many queries. The compared algorithms
+    have a value under every measure on most queries, and the compared queries are those where all of these have one.
+    This is the rule of the leaderboard (`column_scores.compared`), applied to all measures together.
 
     Raises:
-        InputError: as `select`; more measures or algorithms than can be compared at once.
-        Pending: it is being worked out; what is chosen is its `meanwhile`.
+        InputError: as `select`; if there are too many measures or algorithms to compare at once.
+        Pending: the comparison is still being computed; the chosen options are its `meanwhile`.
     """
     of = select(collection, person, choice if choice.measures else replace(choice, measures=DEFAULT_MEASURES))
     _check_size(of)
@@ -244,7 +244,7 @@ def compare_chosen_measures(collection: Collection, person: Person, choice: Choi
         return MeasuresCompared(of, (), {}, (), (), None, note="no algorithm has scores yet")
     places = {column.place: column for column in of.columns}
     try:
-        found = MEASURES.get(MeasuresAsked(question.tested, tuple(places), of.sort.place, bool(choice.measures)))
+        found = MEASURES.get(MeasuresInputs(question.tested, tuple(places), of.sort.place, bool(choice.measures)))
     except Pending as pending:
         raise pending.showing(MeasuresCompared(of, (), {}, (), (), None, pending=True)) from None
     return MeasuresCompared(
@@ -260,19 +260,20 @@ def compare_chosen_measures(collection: Collection, person: Person, choice: Choi
     )
 
 
-def _by_default(measures: Iterable[tuple[Column, int]], n_queries: int) -> tuple[LeftOut, ...]:
+def _excluded_by_default(measures: Iterable[tuple[Column, int]], n_queries: int) -> tuple[Excluded, ...]:
     return tuple(
-        LeftOut(column.measure.title, f"would leave out {size} of {n_queries} queries") for column, size in measures
+        Excluded(column.measure.title, f"would exclude {size} of {n_queries} queries") for column, size in measures
     )
 
 
-def without_narrow(
+def measures_to_remove(
     entries: Sequence[Entry], known: Mapping[Column, Any], sort: Column
 ) -> tuple[tuple[Column, int], ...]:
-    """The measures without which more queries count, one after the other, with how many each would leave out.
+    """Return the measures to remove so that more queries are compared, in order, with the queries each would exclude.
 
-    A measure goes where algorithms that would be compared lack its value, but have one of another measure, on more
-    queries than a comparison does without; two measures stay, and the one that orders the board.
+    A measure is removed if it would exclude more queries than a comparison may lack. A query counts as excluded if
+    every compared algorithm has a value there by some measure, but not all have one by this measure. At least two
+    measures remain, and so does the one that ranks the leaderboard.
     """
     left, gone = list(known), []
     while len(left) > 2:
@@ -304,46 +305,46 @@ def _check_size(found: Selection) -> None:
         raise InputError(problems)
 
 
-def _rows(question: Question, table: Table, sort: Column) -> tuple[list[int], tuple[LeftOut, ...]]:
-    """Which algorithms are looked at, the best ones where there are too many, and those that are not."""
+def _rows(question: Question, table: Table, sort: Column) -> tuple[list[int], tuple[Excluded, ...]]:
+    """Return the rows of the algorithms to compare (if there are too many, the best), and the excluded algorithms."""
     everybody = [row for row, entry in enumerate(question.entries) if not set_aside(entry)]
     if len(everybody) <= MEASURED_ALGORITHMS:
         return everybody, ()
     means = means_alone(question, {sort: table})[sort].means
     ranked = best_first([question.entries[row] for row in everybody], means, sort.measure.better)
     ordered = [question.entries.index(entry) for entry in ranked]
-    why = f"only the {MEASURED_ALGORITHMS} best by {sort.measure.title} are looked at"
-    rest = (LeftOut(question.entries[row].algorithm.name, why) for row in ordered[MEASURED_ALGORITHMS:])
+    why = f"only the best {MEASURED_ALGORITHMS} by {sort.measure.title} are compared"
+    rest = (Excluded(question.entries[row].algorithm.name, why) for row in ordered[MEASURED_ALGORITHMS:])
     return sorted(ordered[:MEASURED_ALGORITHMS]), tuple(rest)
 
 
-def _columns(known: Mapping[Column, Any]) -> tuple[tuple[Column, ...], tuple[LeftOut, ...]]:
-    """The measures that two algorithms or more have values of, and the others."""
+def _columns(known: Mapping[Column, Any]) -> tuple[tuple[Column, ...], tuple[Excluded, ...]]:
+    """Return the measures for which two or more algorithms have values, and the excluded ones."""
     sizes = {column: int((~np.isnan(values)).any(axis=1).sum()) for column, values in known.items()}
     empty = [
-        LeftOut(column.measure.title, f"{'one' if size else 'no'} algorithm has values")
+        Excluded(column.measure.title, f"{'only one' if size else 'no'} algorithm has values")
         for column, size in sizes.items()
         if size < 2
     ]
     return tuple(column for column, size in sizes.items() if size >= 2), tuple(empty)
 
 
-def _left_out(
+def _excluded_algorithms(
     entries: Sequence[Entry], kept: Any, columns: Sequence[Column], known: Mapping[Column, Any]
-) -> tuple[LeftOut, ...]:
-    """The algorithms that lack values, and of which measures."""
+) -> tuple[Excluded, ...]:
+    """Return the algorithms that lack values, and of which measures."""
     found = []
     for row, entry in enumerate(entries):
         if kept[row]:
             continue
         lacking = {column.measure.title: int(np.isnan(known[column][row]).sum()) for column in columns}
         words = [f"{title} on {gaps}" for title, gaps in lacking.items() if gaps]
-        found.append(LeftOut(entry.algorithm.name, f"no value of {', '.join(words)} of the queries"))
+        found.append(Excluded(entry.algorithm.name, f"no value by {', '.join(words)} of the queries"))
     return tuple(found)
 
 
-def _gaps(total: int, known: Sequence[tuple[Column, Any]]) -> tuple[LeftOut, ...]:
-    """The measures that leave out queries, the most first."""
+def _queries_excluded(total: int, known: Sequence[tuple[Column, Any]]) -> tuple[Excluded, ...]:
+    """Return the measures that exclude queries, with the largest number first."""
     gaps = [(column.measure.title, int(np.isnan(values).any(axis=0).sum())) for column, values in known]
     gaps.sort(key=lambda one: -one[1])
-    return tuple(LeftOut(title, f"{size} of {total} queries are left out") for title, size in gaps if size)
+    return tuple(Excluded(title, f"{size} of {total} queries are excluded") for title, size in gaps if size)

@@ -28,7 +28,7 @@ from qc4.tables import Table
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """For people. A choice that does not exist is said on the page, above the default measures."""
+    """Show the page; if the URL has invalid options, it reports them above the default measures."""
     collection = get_collection(request.user, slug)
     found, problems = read_or_default(
         lambda given: compare_chosen_measures(collection, request.user, Choice.read(given)),
@@ -67,7 +67,7 @@ def _read(request: HttpRequest, slug: str) -> MeasuresCompared:
 
 
 def _agreements(found: MeasuresCompared) -> Table:
-    """A row per pair of measures."""
+    """Return a row per pair of measures."""
     head = ["one", "other", "tau", "low", "high", "contradictions", "queries", "algorithms"]
     if found.result is None:
         return Table([head])
@@ -84,20 +84,20 @@ def _agreements(found: MeasuresCompared) -> Table:
 
 
 def _power(found: MeasuresCompared) -> Table:
-    """A row per measure."""
+    """Return a row per measure."""
     power, pairs = (found.result.power, found.result.pairs) if found.result else ({}, 0)
     rows = ([column.key, column.level, column.depth or "", power.get(column.key), pairs] for column in found.columns)
     return Table([["measure", "level", "depth", "power", "pairs"], *rows])
 
 
 def _contradictions(found: MeasuresCompared) -> Table:
-    """A row per pair of algorithms."""
+    """Return a row per pair of algorithms."""
     rows = ([one.a, one.b, " ".join(one.by_a), " ".join(one.by_b)] for one in found.contradicted)
     return Table([["a", "b", "a_better_by", "b_better_by"], *rows])
 
 
 def _paper(found: MeasuresCompared) -> Table:
-    """The upper half of the matrix, and discriminative power."""
+    """Return the table for papers: the upper half of the matrix, and discriminative power."""
     titles = [column.measure.title for column in found.columns]
     rows = []
     for place, column in enumerate(found.columns):
@@ -120,7 +120,7 @@ def _power_picture(found: MeasuresCompared) -> str:
 
 def _result(found: MeasuresCompared) -> MeasureComparison:
     if found.result is None:
-        expected = "two measures and two algorithms or more"
+        expected = "at least two measures and two algorithms"
         raise InputError([Problem("nothing-to-draw", "measures", found.note, expected)])
     return found.result
 
@@ -153,7 +153,7 @@ def _of_pair(found: MeasuresCompared, one: str, other: str) -> MeasureAgreement 
 
 
 def _linked(found: MeasuresCompared, choice: Choice) -> list[dict[str, object]]:
-    """The first contradictions, each measure with the address of the comparison by it."""
+    """Return the first contradictions, each measure with the URL of the comparison by it."""
     lines: list[dict[str, object]] = []
     for pair in found.contradicted[:LISTED_CONTRADICTIONS]:
         ids = tuple(found.algorithms[name].pk for name in (pair.a, pair.b))

@@ -1,4 +1,4 @@
-"""Would the winner change, as the page shows it."""
+"""Would the winner change, in the API, as the page shows it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from evaluation.scoring.api_options import ChoiceOptions
 
 
 class RobustnessView(APIView):
-    """The leader, or a chosen pair, under every table of scores there is."""
+    """Comparison of two algorithms under every available table of scores."""
 
     @extend_schema(operation_id="robustness", parameters=[ChoiceOptions], responses=RobustnessFound, tags=["scores"])
     def get(self, request: Request, slug: str) -> Response:
-        """Does A stay ahead of B: under every measure of its group, level, policy and gold version that has scores,
-        with curators' own drafts as gold standards (those you may see), without the most telling query, and in
-        which share of resampled sets of queries.
+        """Return whether one algorithm stays ahead of another under other conditions.
 
-        `algorithms` names the pair; by default it is the leader and the second by `sort`.
+        Scores are compared by other measures of the group, and under other levels, scoring options and gold versions.
+        Curators' drafts that you can see count as gold standards. Queries are resampled, and the most influential one
+        is left out. `algorithms` names the pair; by default it is the leader and the second by `sort`.
         """
         collection = get_collection(request.user, slug)
         choice = ChoiceOptions.of_one_measure(request)

@@ -1,4 +1,4 @@
-"""What clusterings would score if curators' own drafts were the gold standard."""
+"""Scores of clusterings against curators' own drafts, as if these were the gold standard."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from work.answers import InputsDeleted
 
 @dataclass(frozen=True, slots=True)
 class OwnDraft:
-    """A curator's own draft as it is at a revision; its log is append-only, so its head says what it holds.
+    """A curator's own draft at a revision. Its log is append-only, so the head identifies the content.
 
     Attributes:
-        size: its pages and placements.
+        size: number of pages and placements.
     """
 
     id: int
@@ -53,10 +53,10 @@ class DraftTable:
     """Scores against the drafts of one curator.
 
     Attributes:
-        name: the curator's.
-        queries: keys of those with a draft.
-        scores: (algorithms, queries) NaN where there is no value, and where the draft places not every page yet.
-        incomplete: how many drafts do not.
+        name: the curator's name.
+        queries: keys of the queries with a draft.
+        scores: (algorithms, queries); NaN if there is no value or if some pages of the draft are unassigned.
+        incomplete: number of drafts with unassigned pages.
     """
 
     name: str
@@ -68,17 +68,17 @@ class DraftTable:
 def draft_tables(
     drafts: Sequence[OwnDraft], pair: Sequence[Entry], column: Column, policies: Policies, missing: Missing
 ) -> list[DraftTable]:
-    """The scores of some algorithms against drafts, by curator; of repeats the mean, as on boards.
+    """Return the scores of some algorithms against drafts, by curator; repeats are averaged, as on leaderboards.
 
     Args:
-        drafts: those of each curator together.
+        drafts: drafts, grouped by curator.
 
     Raises:
-        Gone: one of the drafts is not at its revision any more.
+        Gone: a draft was deleted or changed since.
     """
     if not drafts:
         return []
-    rows, documents = _read(drafts)
+    rows, documents = _load(drafts)
     submissions = [[run.submission_id or 0 for run in entry.runs] for entry in pair]
     wanted = Clustering.objects.filter(
         submission__in=[pk for of_one in submissions for pk in of_one],
@@ -107,8 +107,8 @@ def draft_tables(
     return found
 
 
-def _read(drafts: Sequence[OwnDraft]) -> tuple[dict[int, Draft], Mapping[int, GoldDocument]]:
-    """The rows and documents of drafts by id, at their revisions."""
+def _load(drafts: Sequence[OwnDraft]) -> tuple[dict[int, Draft], Mapping[int, GoldDocument]]:
+    """Return the rows and documents of drafts by id, at their revisions."""
     rows = Draft.objects.select_related("query").in_bulk([one.id for one in drafts])
     if len(rows) < len(drafts):
         raise InputsDeleted

@@ -1,7 +1,7 @@
-"""Would the winner change: one pair of algorithms under every other table of scores that there is.
+"""Would the winner change: a pair of algorithms under every other available table of scores.
 
-Measures of the same group, levels, policies and gold versions that runs exist for, and curators' own drafts as gold
-standards, those that the person may see into.
+The tables are those of other measures of the group, and of levels, scoring options and gold versions with finished
+runs. Curators' own drafts count as gold standards if the person may see them.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ from qc4.stats import (
 )
 from work.answers import Answer, Pending
 
-QUERIES = 800
-"""Queries of all tables together that are looked at in a tenth of a second."""
-TABLE, CELL, DRAFT, PLACEMENT = 10, 0.003, 80, 0.2
-"""What a table, a score, a draft and a page of it cost beside that."""
+CHEAP_QUERIES = 800
+"""Queries, summed over all tables, that are compared in a tenth of a second."""
+TABLE_COST, CELL, DRAFT_COST, PLACEMENT_COST = 10, 0.003, 80, 0.2
+"""Further cost of each table, score, draft, and page of a draft."""
 TOO_FEW = "fewer than two algorithms are compared by this measure"
 
 
@@ -61,9 +61,9 @@ class Follower(Record):
     """An algorithm behind the leader.
 
     Attributes:
-        agreeing: under how many tables the leader has the better mean of the two.
-        asked: under how many of them the two come in any order.
-        turned: the tables under which it is the other way round: "kind: name".
+        agreeing: number of tables in which the leader has the better mean.
+        asked: number of tables in which one of the two has the better mean.
+        turned: tables in which the other algorithm has the better mean, as "kind: name".
     """
 
     KEYS = "id=algorithm.pk algorithm=algorithm.name agreeing asked turned"
@@ -79,11 +79,11 @@ class RobustnessFound(Record):
     """A pair of algorithms under all tables.
 
     Attributes:
-        algorithms: the pair, the one ahead first; None where there is none.
-        followers: the leader against those behind it, by stored scores alone; none where a pair was chosen.
-        tables: how many tables of stored scores there are.
-        drafts_left_out: drafts beyond those looked at, and drafts that do not place every page yet.
-        pending: whether it is being worked out.
+        algorithms: the pair, the one ahead first; empty if there is none.
+        followers: the algorithms behind the leader, by stored scores alone; empty if a pair was chosen.
+        tables: number of tables of stored scores.
+        drafts_left_out: number of drafts beyond the maximum or with unassigned pages.
+        pending: whether the result is still being computed.
     """
 
     KEYS = (
@@ -103,28 +103,28 @@ class RobustnessFound(Record):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Who is ahead and by how much, under how many other tables that stays so, and on what it hangs."""
+        """Which algorithm is ahead and by how much, under how many other tables this holds, and what it depends on."""
         return () if self.result is None else robustness_sentences(self.result)
 
     @property
     def methods(self) -> str:
-        """How it was computed, for a paper."""
+        """Description of the method, for a paper."""
         if self.result is None:
             return ""
         return f"{robustness_methods_sentence(self.result, CALLED)} {source_words(self.selection)}."
 
     @property
     def rows(self) -> tuple[RobustnessRow, ...]:
-        """The reference first."""
+        """All tables, the reference first."""
         return (self.result.reference, *self.result.rows) if self.result else ()
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """A table of stored scores: by which column of which scores.
+class StoredTable:
+    """A table of stored scores: one column of one set of scores.
 
     Attributes:
-        of: place in `RobustnessAsked.scores`.
+        of: index in `RobustnessAsked.scores`.
     """
 
     kind: str
@@ -134,19 +134,19 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class RobustnessAsked:
-    """A pair, or the leader and the second, under every table.
+class RobustnessInputs:
+    """Request to compare a pair, or the leader and the second, under every table.
 
     Attributes:
-        scores: the algorithms against each gold version under each set of policies, the reference first.
-        looks: the tables, the reference first.
-        pair: ids of the algorithms that were chosen; none means the leader and the second.
-        drafts: those that count as gold standards.
-        policies: of the reference, under which drafts are scored.
+        scores: the algorithms against each gold version under each set of scoring options, the reference first.
+        stored_tables: the tables, the reference first.
+        pair: ids of the chosen algorithms; empty means the leader and the second.
+        drafts: drafts that count as gold standards.
+        policies: scoring options of the reference, also used for drafts.
     """
 
     scores: tuple[Tested, ...]
-    looks: tuple[Look, ...]
+    stored_tables: tuple[StoredTable, ...]
     pair: tuple[int, ...]
     drafts: tuple[OwnDraft, ...]
     policies: Policies
@@ -162,8 +162,8 @@ class RobustnessAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
-    """A `Follower` by its id."""
+class StoredFollower:
+    """A `Follower` with the algorithm's id, as it is stored."""
 
     algorithm: int
     agreeing: int
@@ -172,70 +172,74 @@ class Behind:
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
-    """What is found out.
+class RobustnessResult:
+    """Stored result.
 
     Attributes:
-        pair: ids; none where fewer than two are compared.
-        incomplete: how many drafts do not place every page yet.
+        pair: ids of the two algorithms; empty if fewer than two are compared.
+        incomplete: number of drafts with unassigned pages.
     """
 
     pair: tuple[int, ...]
     result: Robustness | None = None
-    followers: tuple[Behind, ...] = ()
+    followers: tuple[StoredFollower, ...] = ()
     tables: int = 0
     incomplete: int = 0
     note: str = ""
 
 
-def _work_out(asked: RobustnessAsked) -> Changes:
-    reference, scores = asked.looks[0], resolved(asked.scores)
+def _compute(asked: RobustnessInputs) -> RobustnessResult:
+    reference, scores = asked.stored_tables[0], resolved(asked.scores)
     of_each = [
-        one.tables(list(dict.fromkeys(column_at(look.column) for look in asked.looks if look.of == place)))
+        one.tables(
+            list(dict.fromkeys(column_at(stored.column) for stored in asked.stored_tables if stored.of == place))
+        )
         for place, one in enumerate(scores)
     ]
     first, column = scores[reference.of].question, column_at(reference.column)
-    order = _order(first, of_each[reference.of][column])
+    order = _ranked(first, of_each[reference.of][column])
     known = {entry.algorithm.pk: entry for entry in first.entries}
     pair = [known[pk] for pk in asked.pair] or order[:2]
     if len(pair) < 2:
-        return Changes((), note=TOO_FEW)
+        return RobustnessResult((), note=TOO_FEW)
     ids, names = tuple(entry.algorithm.pk for entry in pair), [entry.algorithm.name for entry in pair]
     made = (
-        _alternative(look, of_each[look.of][column_at(look.column)], scores[look.of].question, asked.pair)
-        for look in asked.looks
+        _alternative(stored, of_each[stored.of][column_at(stored.column)], scores[stored.of].question, asked.pair)
+        for stored in asked.stored_tables
     )
     tables = [one for one in made if one is not None]
     if not _have_both(tables, reference, names):
-        return Changes(ids, note=f"no query has a value of {column.measure.title} for both of these algorithms")
+        return RobustnessResult(
+            ids, note=f"no query has a value of {column.measure.title} for both of these algorithms"
+        )
     method, missing = first.method, first.missing
     drafts = draft_tables(asked.drafts, pair, column, asked.policies, missing)
-    every = [*tables, *_of_drafts(drafts, names, column)]
-    return Changes(
+    every = [*tables, *_draft_alternatives(drafts, names, column)]
+    return RobustnessResult(
         ids,
         robustness(every, *names, alpha=method.alpha, draws=method.draws, seed=method.seed),
-        () if asked.pair else tuple(_behind(tables, order[0], entry) for entry in order[1 : FOLLOWERS + 1]),
+        () if asked.pair else tuple(_follower(tables, order[0], entry) for entry in order[1 : FOLLOWERS + 1]),
         len(tables),
         sum(one.incomplete for one in drafts),
     )
 
 
-def _cost(asked: RobustnessAsked) -> float:
-    tables = [asked.scores[look.of] for look in asked.looks]
-    drawn = sum(len(one.queries) + TABLE for one in tables) * effort(asked.scores[0].method)
-    of_drafts = sum(DRAFT + PLACEMENT * one.size for one in asked.drafts)
+def _cost(asked: RobustnessInputs) -> float:
+    tables = [asked.scores[stored.of] for stored in asked.stored_tables]
+    drawn = sum(len(one.queries) + TABLE_COST for one in tables) * effort(asked.scores[0].method)
+    of_drafts = sum(DRAFT_COST + PLACEMENT_COST * one.size for one in asked.drafts)
     return drawn + CELL * sum(one.cells for one in tables) + of_drafts
 
 
-ROBUSTNESS = Answer("robustness", RobustnessAsked, Changes, _work_out, cost=_cost, cheap=QUERIES)
+ROBUSTNESS = Answer("robustness", RobustnessInputs, RobustnessResult, _compute, cost=_cost, cheap=CHEAP_QUERIES)
 
 
 def look_for_changes(collection: Collection, person: Person, choice: Choice) -> RobustnessFound:
-    """The leader against the second, or the two chosen algorithms, under every table (collection already checked).
+    """Compare two algorithms, by default the leader and the second, under every table (collection already checked).
 
     Raises:
-        InputError: as `select`; another number of chosen algorithms than two.
-        Pending: it is being worked out; what is chosen is its `meanwhile`.
+        InputError: as `select`; if algorithms are chosen, but not two.
+        Pending: the result is still being computed; the chosen options are its `meanwhile`.
     """
     if choice.algorithms and len(set(choice.algorithms)) != 2:
         size = f"{len(set(choice.algorithms))}"
@@ -253,11 +257,11 @@ def look_for_changes(collection: Collection, person: Person, choice: Choice) -> 
     if references:
         note = f"{' and '.join(references)}: reference clusterings are shown for scale and are not compared"
         return RobustnessFound(shown, (), None, note=note)
-    scores, looks = _looks(found_all, person)
-    if not looks:
+    scores, stored_tables = _stored_tables(found_all, person)
+    if not stored_tables:
         return RobustnessFound(shown, (), None, note=TOO_FEW)
     drafts = _drafts(found_all, person)
-    asked = RobustnessAsked(scores, looks, chosen, tuple(drafts[:DRAFTS_AS_GOLD]), choice.policies)
+    asked = RobustnessInputs(scores, stored_tables, chosen, tuple(drafts[:DRAFTS_AS_GOLD]), choice.policies)
     try:
         found = ROBUSTNESS.get(asked)
     except Pending as pending:
@@ -280,7 +284,7 @@ def look_for_changes(collection: Collection, person: Person, choice: Choice) -> 
 
 
 def _drafts(found: Selection, person: Person) -> list[OwnDraft]:
-    """The own drafts that this person may see into, if the measure can be computed against them."""
+    """Return the own drafts that this person may see; none if the measure cannot be computed against drafts."""
     if not set(found.sort.measure.needs) <= FROM_FILES:
         return []
     keys = found.choice.queries
@@ -288,35 +292,46 @@ def _drafts(found: Selection, person: Person) -> list[OwnDraft]:
     return [OwnDraft.of(draft) for draft in drafts if not keys or draft.query.key in keys]
 
 
-def _looks(found: Selection, person: Person) -> tuple[tuple[Tested, ...], tuple[Look, ...]]:
-    """What there are scores for: the algorithms against each gold version under each set of policies, and the tables
-    of them, the reference first; nothing where the reference has no scores."""
-    assert found.version is not None  # the caller looked
-    own, counting = (found.version.pk, found.choice.policies), _counting(found, person)
+def _stored_tables(found: Selection, person: Person) -> tuple[tuple[Tested, ...], tuple[StoredTable, ...]]:
+    """Return the available scores (one set per gold version and scoring options) and their tables, the reference first.
+
+    Both are empty if the reference has no scores.
+    """
+    assert found.version is not None  # checked by the caller
+    own, counting = (found.version.pk, found.choice.policies), _effective_evaluations(found, person)
     versions = GoldVersion.objects.in_bulk({version for version, _ in counting})
     scores = _scores(found, counting, stored_and_visible(versions.values(), person)[1])
     if own not in scores:
         return (), ()
     places = {key: place for place, key in enumerate(scores)}
-    looks = [
-        *(Look("measure", one.measure.title, one.place, places[own]) for one in (found.sort, *_of_its_group(found))),
-        *(Look("level", one.level_words, one.place, places[own]) for one in _on_other_levels(found)),
-        *(Look("cut", one.depth_words, one.place, places[own]) for one in _at_other_depths(found)),
+    stored_tables = [
+        *(
+            StoredTable("measure", one.measure.title, one.place, places[own])
+            for one in (found.sort, *_measures_of_group(found))
+        ),
+        *(StoredTable("level", one.level_words, one.place, places[own]) for one in _other_levels(found)),
+        *(StoredTable("cut", one.depth_words, one.place, places[own]) for one in _other_depths(found)),
     ]
     by = found.sort.place
     others = {key: place for key, place in places.items() if key != own}
     if found.sort.measure.uses_policies:
         under = ((policies, place) for (version, policies), place in others.items() if version == own[0])
-        looks += [Look("policy", in_words(policies), by, place) for policies, place in under]
+        stored_tables += [StoredTable("policy", in_words(policies), by, place) for policies, place in under]
     against = [(versions[key[0]].number, place) for key, place in others.items() if key[1] == own[1]]
-    looks += [Look("gold version", f"v{number}", by, place) for number, place in sorted(against, reverse=True)]
-    used = sorted({look.of for look in looks})
+    stored_tables += [
+        StoredTable("gold version", f"v{number}", by, place) for number, place in sorted(against, reverse=True)
+    ]
+    used = sorted({stored.of for stored in stored_tables})
     tested = tuple(scores.values())
-    return tuple(tested[place] for place in used), tuple(replace(look, of=used.index(look.of)) for look in looks)
+    return tuple(tested[place] for place in used), tuple(
+        replace(stored, of=used.index(stored.of)) for stored in stored_tables
+    )
 
 
-def _counting(found: Selection, person: Person) -> dict[tuple[int, Policies], dict[int, tuple[Evaluated, ...]]]:
-    """Gold version and policies -> algorithm id -> its evaluations that count together."""
+def _effective_evaluations(
+    found: Selection, person: Person
+) -> dict[tuple[int, Policies], dict[int, tuple[Evaluated, ...]]]:
+    """Return (gold version, scoring options) -> algorithm id -> its effective evaluations."""
     done = finished_of(visible_evaluations(person, found.collection), policies=None).select_related(None)
     runs: dict[tuple[int, str], list[Evaluated]] = defaultdict(list)
     rules = set()
@@ -333,8 +348,7 @@ def _scores(
     counting: Mapping[tuple[int, Policies], Mapping[int, Sequence[Evaluated]]],
     seen: Mapping[int, Sequence[ScoredQuery]],
 ) -> dict[tuple[int, Policies], Tested]:
-    """Gold version and policies -> what is looked at: the algorithms that are ranked, on the queries that are asked
-    for."""
+    """Return (gold version, scoring options) -> scores of the ranked algorithms on the requested queries."""
     names = {entry.algorithm.pk: entry.algorithm.name for entry in found.scored if not set_aside(entry)}
     choice, scores = found.choice, {}
     for (version, policies), counted in counting.items():
@@ -351,8 +365,8 @@ def _scores(
     return scores
 
 
-def _of_its_group(found: Selection) -> list[Column]:
-    """The other measures of the same family that runs compute, on the same level where they have it."""
+def _measures_of_group(found: Selection) -> list[Column]:
+    """Return the other measures of the same family that runs compute, on the same level if they have levels."""
     given = WITH_VECTORS if looks_at_vectors(found.sort.key) else FROM_FILES
     family = found.sort.measure.family
     keys = [one.key for one in computable(given) if one.family == family and one.key != found.sort.key]
@@ -360,15 +374,15 @@ def _of_its_group(found: Selection) -> list[Column]:
     return list(columns(keys, found.choice.level, n_levels, found.choice.policies, found.choice.depth)) if keys else []
 
 
-def _on_other_levels(found: Selection) -> list[Column]:
+def _other_levels(found: Selection) -> list[Column]:
     n_levels = len(found.levels) - 1
     choice = found.choice
     on_each = (columns((found.sort.key,), level, n_levels, choice.policies, choice.depth)[0] for level in found.levels)
     return [column for column in dict.fromkeys(on_each) if column != found.sort]
 
 
-def _at_other_depths(found: Selection) -> list[Column]:
-    """The column that ranks with nested clusterings cut elsewhere; where none goes deeper that is the finest cut."""
+def _other_depths(found: Selection) -> list[Column]:
+    """Return the column that ranks, with nested clusterings flattened at every other depth."""
     if not found.sort.measure.view.cuts:
         return []
     deepest = found.deepest
@@ -377,17 +391,19 @@ def _at_other_depths(found: Selection) -> list[Column]:
     return [replace(found.sort, depth=depth) for depth in depths if depth != known]
 
 
-def _have_both(tables: Sequence[Alternative], reference: Look, names: Sequence[str]) -> bool:
-    """Whether the first table is the one that counts, and a query of it has values of both."""
+def _have_both(tables: Sequence[Alternative], reference: StoredTable, names: Sequence[str]) -> bool:
+    """True if the first table is the reference and has values of both algorithms on at least one query."""
     if not tables or (tables[0].kind, tables[0].name) != (reference.kind, reference.name):
         return False
     systems = list(tables[0].systems or ())
     return not np.isnan(tables[0].scores[[systems.index(name) for name in names]]).any(axis=0).all()
 
 
-def _alternative(look: Look, of: Table, question: Question, chosen: Sequence[int]) -> Alternative | None:
-    """The table as the engine takes it, with the rule for missing clusterings applied: those that are compared by it,
-    and the pair. None where it has no value."""
+def _alternative(stored: StoredTable, of: Table, question: Question, chosen: Sequence[int]) -> Alternative | None:
+    """Return the table for the engine: its compared algorithms and the pair, with missing clusterings filled in.
+
+    Return None if the table has no values.
+    """
     values, _ = filled(of, question.missing)
     has = ~np.isnan(values)
     if not has.any():
@@ -396,23 +412,23 @@ def _alternative(look: Look, of: Table, question: Question, chosen: Sequence[int
     kept = compared(has, [False] * len(rows))[0] | np.isin(rows, chosen)
     names = [entry.algorithm.name for entry, is_in in zip(question.entries, kept, strict=True) if is_in]
     queries = list(names_in_files(of.queries).values())
-    return Alternative(look.kind, look.name, values[kept], names, queries, of.column.measure.better)
+    return Alternative(stored.kind, stored.name, values[kept], names, queries, of.column.measure.better)
 
 
-def _order(question: Question, of: Table) -> list[Entry]:
-    """Those that are compared by the measure that ranks, the best first."""
+def _ranked(question: Question, of: Table) -> list[Entry]:
+    """Return the algorithms that are compared by the measure that ranks, best first."""
     means = means_alone(question, {of.column: of})[of.column].means
     ranked = (entry for entry in question.entries if means[entry.algorithm.pk].compared)
     return best_first(ranked, means, of.column.measure.better)
 
 
-def _behind(tables: Sequence[Alternative], leader: Entry, entry: Entry) -> Behind:
+def _follower(tables: Sequence[Alternative], leader: Entry, entry: Entry) -> StoredFollower:
     ahead = stays_ahead(tables, leader.algorithm.name, entry.algorithm.name)
     turned = tuple(f"{one.kind}: {one.name}" for one, is_ahead in zip(tables, ahead, strict=True) if is_ahead is False)
-    return Behind(entry.algorithm.pk, ahead.count(True), len(ahead) - ahead.count(None), turned)
+    return StoredFollower(entry.algorithm.pk, ahead.count(True), len(ahead) - ahead.count(None), turned)
 
 
-def _of_drafts(drafts: Sequence[DraftTable], names: Sequence[str], column: Column) -> list[Alternative]:
+def _draft_alternatives(drafts: Sequence[DraftTable], names: Sequence[str], column: Column) -> list[Alternative]:
     return [
         Alternative("drafts as gold", one.name, one.scores, list(names), list(one.queries), column.measure.better)
         for one in drafts

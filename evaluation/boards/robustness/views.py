@@ -25,7 +25,7 @@ FIELDS = ("kind", "name", "queries", "difference", "low", "high", "p", "verdict"
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """For people. A choice that does not exist is said on the page, above the leader against the second."""
+    """Show the page; if the URL has invalid options, it reports them above the leader against the second."""
     collection = get_collection(request.user, slug)
     found, problems = read_or_default(
         lambda given: look_for_changes(collection, request.user, Choice.of_one_measure(given)),
@@ -57,7 +57,7 @@ def _read(request: HttpRequest, slug: str) -> RobustnessFound:
 
 
 def _table(found: RobustnessFound) -> Table:
-    """A row per table, the reference first, then the reference without its most telling query."""
+    """Return a row per table, the reference first; the last row is the reference without its most influential query."""
     a, b = (found.result.a, found.result.b) if found.result else ("", "")
     rows: list[list[object]] = [[a, b, *(getattr(row, field) for field in FIELDS)] for row in found.rows]
     if found.result and (left := found.result.without):

@@ -1,4 +1,4 @@
-"""Topic coverage, as the page shows it."""
+"""Topic coverage in the API, as the page shows it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evaluation.scoring.api_options import ChoiceOptions
 
 
 class TopicCoverageView(APIView):
-    """What becomes of topics in the clusters of algorithms."""
+    """Topics that algorithms cover, merge, split or miss."""
 
     @extend_schema(
         operation_id="topic_coverage",
@@ -22,7 +22,7 @@ class TopicCoverageView(APIView):
         tags=["scores"],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """How many topics each algorithm covers, merges with others, splits or misses: all, by level, size, query."""
+        """Return how many topics each algorithm covers, merges, splits or misses: total, by level, size and query."""
         collection = get_collection(request.user, slug)
         choice = ChoiceOptions.of_one_measure(request)
         return Response(find_topics(collection, request.user, choice).to_dict())

@@ -1,6 +1,6 @@
-"""What becomes of the topics of a gold version in the clusters of algorithms: covered, merged, split or missed.
+"""Topic coverage: which topics of a gold version are covered, merged, split or missed by the clusters of algorithms.
 
-A run never changes, so its topics are looked at once: each run has an answer of its own, which pages put together.
+A submission never changes, so its topics are counted once. Each submission has its own answer, and pages combine them.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from work.answers import Answer, InputsDeleted, Pending
 
 FATES = tuple(Fate)
 SIZES = (1, 3, 6, 11, 21)
-"""Topics are grouped by their pages: 1 to 2, 3 to 5, 6 to 10, 11 to 20, 21 or more."""
+"""Lower ends of the groups of topics by number of pages: 1 to 2, 3 to 5, 6 to 10, 11 to 20, 21 or more."""
 
-MEMBERSHIPS = 20_000
-"""Pages in clusters and in topics that are looked at in a tenth of a second."""
-QUERY = 800
-"""What every query costs beside its pages."""
+CHEAP_MEMBERSHIPS = 20_000
+"""Pages in clusters and in topics that are processed in a tenth of a second."""
+QUERY_COST = 800
+"""Further cost of each query."""
 
 
 @dataclass(frozen=True, slots=True)
-class TopicsAsked:
-    """The topics of a gold version in the clusters of a submission.
+class TopicsInputs:
+    """Request for the topics of a gold version in the clusters of a submission.
 
     Attributes:
         collection, version, submission: ids.
-        size: memberships of the clusterings and pages of the gold standards, for the cost.
-        queries: how many queries the version has.
+        size: memberships of the clusterings plus pages of the gold standards, for the cost.
+        queries: number of queries in the gold version.
     """
 
     collection: int
@@ -73,12 +73,12 @@ class TopicsAsked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicCounts:
-    """Topics counted together: those of a query that start on the same depth and are of similar size.
+    """Counts of topics, grouped by query, depth and size.
 
     Attributes:
-        keys: (groups, 3) id of the query, depth, place of their size in `SIZES`.
-        fates: (groups, 4) how many met each fate of `FATES`.
-        coverage: (groups,) the sum of their coverage.
+        keys: (groups, 3) id of the query, depth, index of the size in `SIZES`.
+        fates: (groups, 4) number of topics with each fate of `FATES`.
+        coverage: (groups,) sum of the topics' coverage.
     """
 
     keys: IntArray
@@ -86,8 +86,8 @@ class TopicCounts:
     coverage: FloatArray
 
 
-def _work_out(asked: Sequence[TopicsAsked]) -> list[TopicCounts]:
-    """Of submissions against the same version."""
+def _compute(asked: Sequence[TopicsInputs]) -> list[TopicCounts]:
+    """Return the counts of submissions against the same gold version."""
     submissions = [one.submission for one in asked]
     versions = {one.version for one in asked}
     entries = list(GoldVersionEntry.objects.filter(version__in=versions).select_related("gold__query", "gold__file"))
@@ -118,17 +118,17 @@ def _counts(by_query: Mapping[int, Clustering], entries: Iterable[GoldVersionEnt
 
 TOPICS = Answer(
     "topics",
-    TopicsAsked,
+    TopicsInputs,
     TopicCounts,
-    lambda asked: _work_out([asked])[0],
-    cost=lambda asked: asked.size + QUERY * asked.queries,
-    cheap=MEMBERSHIPS,
+    lambda asked: _compute([asked])[0],
+    cost=lambda asked: asked.size + QUERY_COST * asked.queries,
+    cheap=CHEAP_MEMBERSHIPS,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Group(Record):
-    """Some topics: how many met each fate, and the mean of their coverage."""
+class TopicGroup(Record):
+    """A group of topics: the number with each fate, and their mean coverage."""
 
     name: str
     topics: int
@@ -139,20 +139,25 @@ class Group(Record):
     coverage: float | None
 
     @classmethod
-    def of(cls, name: str, fates: IntArray, coverage: float) -> Group:
-        """Args: coverage: the sum of that of the topics."""
+    def of(cls, name: str, fates: IntArray, coverage: float) -> TopicGroup:
+        """Return a group.
+
+        Args:
+            fates: (4,) number of topics with each fate of `FATES`.
+            coverage: sum of the topics' coverage.
+        """
         covered, merged, split, missed = fates.tolist()
         topics = covered + merged + split + missed
         return cls(name, topics, covered, merged, split, missed, coverage / topics if topics else None)
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """In the order of `FATES`."""
+        """Number of topics with each fate, in the order of `FATES`."""
         return self.covered, self.merged, self.split, self.missed
 
     @property
     def share(self) -> float | None:
-        """The part that is covered."""
+        """Share of the topics that is covered; None if there are no topics."""
         return self.covered / self.topics if self.topics else None
 
 
@@ -165,21 +170,21 @@ class TopicRow(Record):
     )
 
     entry: Entry
-    all: Group
-    depths: tuple[Group, ...]
-    sizes: tuple[Group, ...]
-    queries: tuple[Group, ...]
+    all: TopicGroup
+    depths: tuple[TopicGroup, ...]
+    sizes: tuple[TopicGroup, ...]
+    queries: tuple[TopicGroup, ...]
 
 
 @dataclass(frozen=True)
 class TopicsFound(Record):
-    """The topics of the asked queries in the clusters of some algorithms, the one that covers most first, then
-    reference clusterings.
+    """Topic coverage of some algorithms on the requested queries.
 
     Attributes:
-        qc4_f: algorithm id -> its mean QC4-F, for what is said of references.
-        pending: how many algorithms are still to be looked at.
-        left_out: how many algorithms are not, because there are too many.
+        rows: algorithms, the one that covers most topics first; reference clusterings last.
+        qc4_f: algorithm id -> mean QC4-F, for the notes about reference clusterings.
+        pending: number of algorithms still to be computed.
+        left_out: number of algorithms beyond the maximum.
     """
 
     KEYS = (
@@ -195,7 +200,7 @@ class TopicsFound(Record):
 
     @cached_property
     def sentence(self) -> str:
-        """Which algorithm covers most, and what becomes of the other topics. References are not looked at."""
+        """Which algorithm covers most topics, and the fate of the others; reference clusterings are ignored."""
         ranked = [row for row in self.rows if not row.entry.is_reference]
         if not ranked:
             return ""
@@ -206,14 +211,14 @@ class TopicsFound(Record):
         is_most = len(ranked) > 1 and best.covered > ranked[1].all.covered
         most = ", more than any other algorithm" if is_most else ""
         return (
-            f"Of {number_of(best.topics, 'topic')} {name} covers {covered}{most}; "
-            f"{_percent(best.merged, best)} are merged with others, {_percent(best.split, best)} split and "
-            f"{_percent(best.missed, best)} missed."
+            f"Of {number_of(best.topics, 'topic')}, {name} covers {covered}{most}. "
+            f"It merges {_percent(best.merged, best)} with others, splits {_percent(best.split, best)} and "
+            f"misses {_percent(best.missed, best)}."
         )
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What it means that references cover more topics than algorithms."""
+        """Explanations, if reference clusterings cover more topics than algorithms."""
         everybody = (
             Scored(
                 row.entry.algorithm.name,
@@ -228,25 +233,24 @@ class TopicsFound(Record):
 
     @property
     def methods(self) -> str:
-        """How it was computed, for a paper."""
+        """Description of the method, for a paper."""
         half = f"{100 * HALF:g} %"
         return (
-            "Topics of all levels; clusters of which more than half are outliers are left out, as by QC4. A topic is "
-            f"covered if a cluster has at least {half} of its pages and at least {half} of that cluster are of it; "
-            f"else merged if a cluster has {half} of its pages; else split if clusters of which at least {half} are of "
-            f"it have {half} of its pages together; else missed. Coverage: the mean of QC4's page coverage over a "
-            "topic's pages. Of an algorithm with several runs the latest is looked at. "
-            f"{source_words(self.selection)}."
+            "Topics of all levels count. Clusters with more than half outliers are excluded, as in QC4. A cluster "
+            f"holds a topic if it has at least {half} of the topic's pages. It is about the topic if at least {half} "
+            "of its own pages are the topic's. A topic is covered if one cluster holds it and is about it; otherwise "
+            f"merged, if a cluster holds it; otherwise split, if the clusters about it have {half} of its pages "
+            "together; otherwise missed. Coverage is the mean of QC4's page coverage over a topic's pages. The latest "
+            f"run of each algorithm is used. {source_words(self.selection)}."
         )
 
 
 def find_topics(collection: Collection, person: Person, choice: Choice) -> TopicsFound:
-    """The topics in the clusters of the chosen algorithms, or of the best ones by the measure that ranks, in a
-    collection (already checked).
+    """Return topic coverage in a collection (already checked) for the chosen algorithms, by default the best ones.
 
     Raises:
-        InputError: as `select`; more algorithms than are looked at at once.
-        Pending: some are still to be looked at; the others are its `meanwhile`.
+        InputError: as `select`; if too many algorithms are chosen.
+        Pending: some algorithms are still to be computed; the others are its `meanwhile`.
     """
     found = select(collection, person, choice)
     entries = [entry for entry in found.scored if not entry.is_gold or entry.algorithm.pk in choice.algorithms]
@@ -261,9 +265,9 @@ def find_topics(collection: Collection, person: Person, choice: Choice) -> Topic
     except Pending as pending:
         raise pending.showing(TopicsFound(found, (), len(entries) - left_out, left_out)) from None
     entries = best_first(entries, means[found.sort.key], found.sort.measure.better)[:TOPIC_ALGORITHMS]
-    counted = zip(entries, TOPICS.get_all(_asked(entries, found.version), _work_out), strict=True)
+    counted = zip(entries, TOPICS.get_all(_inputs(entries, found.version), _compute), strict=True)
     rows = [_row(entry, counts, found.queries) for entry, counts in counted if counts is not None]
-    rows.sort(key=_place)
+    rows.sort(key=_sort_key)
     f = {pk: mean.value for pk, mean in means[LEADS_BY].items()}
     answer = TopicsFound(found, tuple(rows), len(entries) - len(rows), left_out, f)
     if answer.pending:
@@ -271,13 +275,13 @@ def find_topics(collection: Collection, person: Person, choice: Choice) -> Topic
     return answer
 
 
-def _place(row: TopicRow) -> tuple[bool, int, float, str]:
-    """Reference clusterings last; else the one that covers most first."""
+def _sort_key(row: TopicRow) -> tuple[bool, int, float, str]:
+    """Sort key: algorithms that cover most topics first, reference clusterings last."""
     return row.entry.is_reference, -row.all.covered, -(row.all.coverage or 0.0), row.entry.algorithm.name
 
 
 def _means(found: Selection) -> dict[str, Means]:
-    """The means by the measure that ranks and by QC4-F."""
+    """Return the means by the measure that ranks and by QC4-F."""
     shown = {found.sort.key: found.sort}
     if LEADS_BY not in shown:
         shown[LEADS_BY] = columns((LEADS_BY,), "", 1, found.choice.policies)[0]
@@ -285,41 +289,41 @@ def _means(found: Selection) -> dict[str, Means]:
     return {key: said[column].means for key, column in shown.items()}
 
 
-def _asked(entries: Sequence[Entry], version: GoldVersion) -> list[TopicsAsked]:
-    """What is asked of the latest run of each. Two queries to the database."""
+def _inputs(entries: Sequence[Entry], version: GoldVersion) -> list[TopicsInputs]:
+    """Return the request for the latest run of each algorithm, with two database queries."""
     submissions = [entry.run.submission_id or 0 for entry in entries if entry.run]
     sums = Clustering.objects.filter(submission__in=submissions).order_by().values_list("submission")
     sizes = dict(sums.annotate(Sum("n_memberships")))
     of_gold = version.entries.aggregate(queries=Count("pk"), pages=Sum("gold__n_pages", default=0))
     return [
-        TopicsAsked(version.collection_id, version.pk, pk, sizes.get(pk, 0) + of_gold["pages"], of_gold["queries"])
+        TopicsInputs(version.collection_id, version.pk, pk, sizes.get(pk, 0) + of_gold["pages"], of_gold["queries"])
         for pk in submissions
     ]
 
 
 def _row(entry: Entry, counts: TopicCounts, queries: Sequence[ScoredQuery]) -> TopicRow:
-    """Of the queries that are asked for."""
+    """Return the row of an algorithm, limited to the requested queries."""
     asked = np.isin(counts.keys[:, 0], [query.pk for query in queries])
     keys, fates, coverage = counts.keys[asked], counts.fates[asked], counts.coverage[asked]
     depths = {depth: f"level {depth}" for depth in np.unique(keys[:, 1]).tolist()}
     sizes = {place: _size_words(bound) for place, bound in enumerate(SIZES)}
     return TopicRow(
         entry,
-        Group.of("all", fates.sum(axis=0), fsum(coverage)),
+        TopicGroup.of("all", fates.sum(axis=0), fsum(coverage)),
         _groups(depths, keys[:, 1], fates, coverage),
         _groups(sizes, keys[:, 2], fates, coverage),
         _groups({query.pk: query.key for query in queries}, keys[:, 0], fates, coverage),
     )
 
 
-def _groups(names: Mapping[int, str], keys: IntArray, fates: IntArray, coverage: FloatArray) -> tuple[Group, ...]:
-    """The rows with the same key added up, for each key that has a name, in the order of the names."""
+def _groups(names: Mapping[int, str], keys: IntArray, fates: IntArray, coverage: FloatArray) -> tuple[TopicGroup, ...]:
+    """Return a group for each named key, with the rows of this key added up, in the order of the names."""
     row = {key: number for number, key in enumerate(names)}
     at = np.array([row[key] for key in keys.tolist()], dtype=np.int64)
     summed = np.zeros((len(names), len(FATES)), dtype=np.int64)
     np.add.at(summed, at, fates)
     covered = np.bincount(at, coverage, len(names)).tolist()
-    return tuple(Group.of(name, *of) for name, *of in zip(names.values(), summed, covered, strict=True))
+    return tuple(TopicGroup.of(name, *of) for name, *of in zip(names.values(), summed, covered, strict=True))
 
 
 def _size_words(bound: int) -> str:
@@ -327,5 +331,5 @@ def _size_words(bound: int) -> str:
     return f"{bound} or more" if place + 1 == len(SIZES) else f"{bound} to {SIZES[place + 1] - 1}"
 
 
-def _percent(part: int, group: Group) -> str:
+def _percent(part: int, group: TopicGroup) -> str:
     return percentage(part, group.topics, 1)

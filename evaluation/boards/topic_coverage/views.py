@@ -15,7 +15,7 @@ from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.boards import options_form
 from evaluation.boards.options_form import read_or_default, spelled_out
-from evaluation.boards.topic_coverage.selectors import FATES, Group, TopicRow, TopicsFound, find_topics
+from evaluation.boards.topic_coverage.selectors import FATES, TopicGroup, TopicRow, TopicsFound, find_topics
 from evaluation.breadcrumbs import trail
 from evaluation.charts.marks import marks
 from evaluation.scoring.options import Choice, address
@@ -25,12 +25,12 @@ from qc4.stats.pictures import Style, shares_picture
 from qc4.tables import Table
 
 TABLE_QUERIES = 40
-"""On a page of the table by query; the files have all."""
+"""Queries on one page of the table by query; the files have all."""
 
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """For people. A choice that does not exist is said on the page, above the best algorithms."""
+    """Show the page; if the URL has invalid options, it reports them above the best algorithms."""
     collection = get_collection(request.user, slug)
 
     found, problems = read_or_default(
@@ -61,7 +61,7 @@ def _read(request: HttpRequest, slug: str) -> TopicsFound:
 
 
 def _table(found: TopicsFound) -> Table:
-    """A row per algorithm and group: all topics, those of a level, of a size, of a query."""
+    """Return a row per algorithm and group of topics: all, by level, by size and by query."""
     names = names_in_files(found.selection.queries)
     head = ["algorithm", "submission", "by", "group", "topics", *FATES, "coverage"]
     rows = (
@@ -84,14 +84,14 @@ def _table(found: TopicsFound) -> Table:
 def _paper(found: TopicsFound) -> Table:
     head = ["Algorithm", *(fate.capitalize() for fate in FATES), "Topics", "Mean coverage"]
     rows = ([row.entry.algorithm.name, *row.all.counts, row.all.topics, number(row.all.coverage)] for row in found.rows)
-    title = f"What becomes of the topics of {found.selection.collection.name}."
+    title = f"Topic coverage on {found.selection.collection.name}."
     return Table([head, *rows], range(1, len(head)), title, [found.methods])
 
 
 def _picture(found: TopicsFound, style: Style = "paper") -> str:
     topics = found.rows[0].all.topics if found.rows else 0
     rows = [(row.entry.algorithm.name, row.all.counts) for row in found.rows]
-    return shares_picture(f"What becomes of {topics:,} topics", list(FATES), rows, style)
+    return shares_picture(f"Coverage of {topics:,} topics", list(FATES), rows, style)
 
 
 FILES = PageFiles(
@@ -105,16 +105,16 @@ FILES = PageFiles(
 )
 
 
-def _groups(row: TopicRow) -> list[tuple[str, tuple[Group, ...]]]:
+def _groups(row: TopicRow) -> list[tuple[str, tuple[TopicGroup, ...]]]:
     return [("all", (row.all,)), ("level", row.depths), ("size", row.sizes), ("query", row.queries)]
 
 
-def _by_query(found: TopicsFound, places: Iterable[int]) -> list[tuple[ScoredQuery, list[Group]]]:
-    """The queries at these places, each with its topics in the clusters of every algorithm."""
+def _by_query(found: TopicsFound, places: Iterable[int]) -> list[tuple[ScoredQuery, list[TopicGroup]]]:
+    """Return the queries at these indices, each with its group of topics for every algorithm."""
     return [(found.selection.queries[place], [row.queries[place] for row in found.rows]) for place in places]
 
 
-def _by_depth(found: TopicsFound) -> list[tuple[TopicRow, list[Group | None]]]:
+def _by_depth(found: TopicsFound) -> list[tuple[TopicRow, list[TopicGroup | None]]]:
     names = sorted({group.name for row in found.rows for group in row.depths})
     lines = []
     for row in found.rows:

@@ -1,4 +1,4 @@
-"""Quality against coverage, and the paper's Fig. 1, as the page shows them."""
+"""Quality against coverage and the paper's Fig. 1 in the API, as the page shows them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotations.access import get_collection
-from evaluation.boards.trade_off.selectors import WEIGHTS, TradeOff, of_parameters
+from evaluation.boards.trade_off.selectors import WEIGHTS, TradeOff, trade_off_for_parameters
 from evaluation.scoring.api_options import ChoiceOptions
 
 
 class TradeOffOptions(ChoiceOptions):
-    """What is shown, and in which version of quality and coverage."""
+    """Options of the charts, with the version of quality and coverage."""
 
     weights = serializers.ChoiceField(
         list(WEIGHTS), default=next(iter(WEIGHTS)), help_text="The version of quality and coverage."
@@ -26,11 +26,11 @@ class TradeOffView(APIView):
 
     @extend_schema(operation_id="trade_off", parameters=[TradeOffOptions], responses=TradeOff, tags=["scores"])
     def get(self, request: Request, slug: str) -> Response:
-        """What an algorithm pays for its coverage: mean quality and coverage, best first by QC4.
+        """Return mean quality and mean coverage of each algorithm, best first by QC4.
 
-        `bars` are those of the QC4 paper's Fig. 1 (A: cluster quality, B: topic coverage, C: overall): each the mean of
-        the means that `figures` names. `measures` and `sort` change nothing here.
+        `bars` are the bars of the QC4 paper's Fig. 1 (A: cluster quality, B: topic coverage, C: overall). Each is the
+        mean of the means that `figures` names. `measures` and `sort` have no effect here.
         """
         collection = get_collection(request.user, slug)
         TradeOffOptions.of(request.query_params)
-        return Response(of_parameters(collection, request.user, request.query_params).to_dict())
+        return Response(trade_off_for_parameters(collection, request.user, request.query_params).to_dict())

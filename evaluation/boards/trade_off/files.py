@@ -1,4 +1,4 @@
-"""Quality against coverage and Fig. 1 as tables for files."""
+"""Quality against coverage and Fig. 1 as tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ALL_BARS = tuple((figure.key, bars) for figure in FIGURES for bars in figure.bar
 
 
 def full_table(found: TradeOff) -> Table:
-    """A row per algorithm, best first, in full precision; None if there is no value."""
+    """Return a row per algorithm, best first, in full precision; cells without a value are None."""
     axes = (found.quality, found.coverage)
     head = [
         "algorithm", "baseline", "submission", *(f"{axis} {name}" for axis in axes for name in MEAN), "harmonic",
@@ -31,7 +31,7 @@ def full_table(found: TradeOff) -> Table:
 
 
 def paper(found: TradeOff) -> Table:
-    """Both axes and the bars, with the digits of the page."""
+    """Return the table for papers: both axes and the bars, with the digits of the page."""
     head = ["Algorithm", "Quality", "Coverage", *(f"{figure} {bars.title}" for figure, bars in ALL_BARS)]
     rows: list[list[object]] = []
     for row in found.rows:

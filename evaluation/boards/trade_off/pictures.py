@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluation.boards.trade_off.selectors import FIGURES, Bar, Bars, Figure, TradeOff, TradeOffRow
+from evaluation.boards.trade_off.selectors import FIGURES, Bar, Figure, FigureMeasure, TradeOff, TradeOffRow
 from evaluation.charts.marks import ON_PAPER, PATHS, Mark
 from qc4.charts import Canvas, Scale, Style, escaped, fitted, path, text_width, ticks
 from qc4.stats import number
@@ -15,7 +15,7 @@ from qc4.wording import mean_words
 LEFT, RIGHT, TOP, BOTTOM, PLOT = 52, 26, 14, 44, 520
 LABEL, MARK = 11, 0.7
 SHORT_ROOM = 150.0
-"""Pixels for a name in the scatter plot that has no room as a whole."""
+"""Pixels for the shortened name, if the whole name does not fit in the scatter plot."""
 LINES = tuple(tenth / 10 for tenth in range(1, 10))
 FACET, SPACE, ROW, HEAD = 168, 56, 20, 44
 Marks = Mapping[int, Mark]
@@ -24,8 +24,8 @@ Anchor = Literal["start", "middle", "end"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where an algorithm is in the scatter plot."""
+class PlotPosition:
+    """Position of an algorithm in the scatter plot."""
 
     row: TradeOffRow
     x: float
@@ -33,12 +33,12 @@ class Place:
 
 
 def scatter_picture(found: TradeOff, marks: Marks, style: Style = "paper") -> str:
-    """A mark per algorithm; gold standard, chance and lines of equal harmonic mean behind them."""
+    """Draw a mark per algorithm over lines of equal harmonic mean and of the random baseline."""
     canvas = Canvas(style)
     x, y = Scale(0, 1, LEFT, LEFT + PLOT), Scale(0, 1, TOP + PLOT, TOP)
     _frame(canvas, x, y)
     places = [
-        Place(row, x(row.coverage.value), y(row.quality.value))
+        PlotPosition(row, x(row.coverage.value), y(row.quality.value))
         for row in found.rows
         if row.quality.value is not None and row.coverage.value is not None
     ]
@@ -66,15 +66,15 @@ def _frame(canvas: Canvas, x: Scale, y: Scale) -> None:
         canvas.text(x(tenth), TOP + PLOT + 16, f"{tenth:.1f}", role="faint", anchor="middle", size=LABEL)
     for line in LINES:
         start = line / (2 - line)
-        # Symmetric: from the top down to where both are equal, and the same the other way.
+        # The curve is symmetric: one half from the top to the diagonal, and its mirror image.
         half = [(one, line * one / (2 * one - line)) for one in (1 + (line - 1) * step / 24 for step in range(25))]
         along = [*((few, much) for much, few in half), *reversed(half)]
         canvas.path(path((x(coverage), y(quality)) for coverage, quality in along), "faint-line")
         canvas.text(LEFT + PLOT + 3, y(start) + 4, number(line, 1), role="faint", size=10)
 
 
-def _box(place: Place) -> Box:
-    """Left, top, right and bottom of a mark."""
+def _box(place: PlotPosition) -> Box:
+    """Return the left, top, right and bottom of a mark."""
     half = 8 * MARK + 1
     return place.x - half, place.y - half, place.x + half, place.y + half
 
@@ -99,8 +99,8 @@ def _mark(canvas: Canvas, mark: Mark | None, x: float, y: float, whole: str) -> 
     )
 
 
-def _label(canvas: Canvas, place: Place, taken: list[Box]) -> None:
-    """The name if there is room for it beside the mark, whole or else shortened; the table names those without room."""
+def _label(canvas: Canvas, place: PlotPosition, taken: list[Box]) -> None:
+    """Write the name beside the mark, shortened if the whole does not fit, or not at all; the table has all names."""
     name = "gold standard" if place.row.is_gold else place.row.algorithm.name
     left, top, right, bottom = _box(place)
     sides: tuple[tuple[float, float, Anchor], ...] = (
@@ -115,18 +115,18 @@ def _label(canvas: Canvas, place: Place, taken: list[Box]) -> None:
             start = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
             box = (start, y - 9, start + width, y + 2)
             inside = box[0] >= LEFT and box[2] <= LEFT + PLOT + RIGHT and box[1] >= 0
-            if inside and not any(_meet(box, other) for other in taken):
+            if inside and not any(_overlap(box, other) for other in taken):
                 taken.append(box)
                 canvas.text(x, y, shown, size=LABEL, anchor=anchor, whole=place.row.algorithm.name)
                 return
 
 
-def _meet(one: Box, other: Box) -> bool:
+def _overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def figure_picture(found: TradeOff, figure: Figure, marks: Marks, style: Style = "paper") -> str:
-    """Bars of every algorithm, a column per measure; lines say what the gold standard and chance reach."""
+    """Draw the bars of every algorithm, one panel per measure, with lines for the gold standard and for chance."""
     canvas = Canvas(style)
     rows = [row for row in found.rows if not row.is_gold]
     names = [fitted(row.algorithm.name, size=LABEL) for row in rows]
@@ -147,7 +147,7 @@ def _facet(
     canvas: Canvas,
     found: TradeOff,
     figure: Figure,
-    bars: Bars,
+    bars: FigureMeasure,
     rows: Sequence[TradeOffRow],
     left: float,
     bottom: float,

@@ -1,4 +1,4 @@
-"""Quality against coverage, and the three charts of the QC4 paper's Fig. 1, for any collection."""
+"""Quality against coverage and the three charts of the QC4 paper's Fig. 1, for any collection."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from qc4.wording import quoted
 
 WEIGHTS: dict[str, str] = {
     "combined": "average and weighted combined",
-    "average": "average: all count alike",
+    "average": "average: all count the same",
     "weighted": "weighted by size",
 }
-"""The versions of quality and coverage, the first by default: the one of the paper's Fig. 1."""
+"""The versions of quality and coverage. The first is the default, as in the paper's Fig. 1."""
 QUALITY = {"combined": "quality", "average": "aq", "weighted": "wq"}
 COVERAGE = {"combined": "coverage", "average": "ac", "weighted": "wc"}
 SORTED_BY = "qc4"
@@ -35,11 +35,11 @@ SHORT_FORMULA = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Bars:
+class FigureMeasure:
     """A measure of Fig. 1.
 
     Attributes:
-        parts: version -> the measures whose means are averaged.
+        parts: version -> measures whose means are averaged.
         lower: whether lower is better.
     """
 
@@ -55,7 +55,7 @@ class Figure:
 
     key: str
     title: str
-    bars: tuple[Bars, ...]
+    bars: tuple[FigureMeasure, ...]
 
 
 def _versions(average: str, weighted: str, combined: tuple[str, ...] = ()) -> dict[str, tuple[str, ...]]:
@@ -71,26 +71,26 @@ FIGURES = (
         "A",
         "Cluster quality",
         (
-            Bars("quality", "QC4 quality", _versions("aq", "wq", ("quality",))),
-            Bars("precision", "Precision", _versions("ap", "wp")),
-            Bars("entropy", "Entropy", _versions("ae", "we"), lower=True),
+            FigureMeasure("quality", "QC4 quality", _versions("aq", "wq", ("quality",))),
+            FigureMeasure("precision", "Precision", _versions("ap", "wp")),
+            FigureMeasure("entropy", "Entropy", _versions("ae", "we"), lower=True),
         ),
     ),
     Figure(
         "B",
         "Topic coverage",
         (
-            Bars("coverage", "QC4 coverage", _versions("ac", "wc", ("coverage",))),
-            Bars("recall", "Recall", _versions("ar", "wr")),
+            FigureMeasure("coverage", "QC4 coverage", _versions("ac", "wc", ("coverage",))),
+            FigureMeasure("recall", "Recall", _versions("ar", "wr")),
         ),
     ),
     Figure(
         "C",
         "Overall",
         (
-            Bars("qc4", "QC4", {"combined": ("qc4",), "average": ("aq", "ac"), "weighted": ("wq", "wc")}),
-            Bars("f", "F-measure", _always("f")),
-            Bars("mi", "Mutual information", _always("mi")),
+            FigureMeasure("qc4", "QC4", {"combined": ("qc4",), "average": ("aq", "ac"), "weighted": ("wq", "wc")}),
+            FigureMeasure("f", "F-measure", _always("f")),
+            FigureMeasure("mi", "Mutual information", _always("mi")),
         ),
     ),
 )
@@ -98,13 +98,14 @@ FIGURES = (
 
 @dataclass(frozen=True, slots=True)
 class Bar(Record):
-    """An algorithm in a chart: the mean of the means of some measures.
+    """An algorithm's bar in a chart: the mean of the means of some measures.
 
     Attributes:
-        value: None where one of these is undefined.
-        counted: over how many queries these are; the fewest where they are over different ones.
-        total: how many queries there are.
-        compared: whether all of these are over the queries on which algorithms are compared; a reference is, too, then.
+        value: the mean; None if one of the means is undefined.
+        counted: number of queries behind the means; the smallest number if they differ.
+        total: number of all queries.
+        compared: whether all means are over the queries on which algorithms are compared. It can be true for a
+            reference clustering.
         undefined: why there is no value.
     """
 
@@ -126,7 +127,7 @@ class Bar(Record):
 
 @dataclass(frozen=True, slots=True)
 class TradeOffRow(OfEntry, Record):
-    """An algorithm: a mark of the scatter plot, and its bars."""
+    """An algorithm with its mark in the scatter plot and its bars."""
 
     KEYS = (
         "algorithm=algorithm.name algorithm_id=algorithm.pk baseline=algorithm.baseline|null submission=submission.pk "
@@ -140,7 +141,7 @@ class TradeOffRow(OfEntry, Record):
 
     @property
     def harmonic(self) -> float | None:
-        """The harmonic mean of the two means, which the lines of the scatter plot show."""
+        """The harmonic mean of the two means; it is constant on each curve of the scatter plot."""
         return harmonic(self.quality.value, self.coverage.value)
 
     def bar(self, figure: str, measure: str) -> Bar:
@@ -149,7 +150,7 @@ class TradeOffRow(OfEntry, Record):
 
 @dataclass(frozen=True, slots=True)
 class TradeOff(OfSelection, Record):
-    """Everything the page shows; rows are best first by QC4."""
+    """Everything that the page shows; rows are sorted by QC4, best first."""
 
     KEYS = (
         "collection=collection.slug gold_version=version?.number gold_sha256=version?.sha256 engine weights "
@@ -165,22 +166,22 @@ class TradeOff(OfSelection, Record):
 
     @property
     def quality(self) -> str:
-        """The measure of the one axis."""
+        """The measure of the quality axis."""
         return QUALITY[self.weights]
 
     @property
     def coverage(self) -> str:
-        """The measure of the other."""
+        """The measure of the coverage axis."""
         return COVERAGE[self.weights]
 
     @property
     def baselines(self) -> set[str]:
-        """The keys of those that are shown."""
+        """Keys of the baselines that are shown."""
         return {row.algorithm.baseline for row in self.rows} - {""}
 
     @property
     def figures(self) -> dict[str, dict[str, list[str]]]:
-        """Chart -> bars -> the measures whose means are averaged, and their levels."""
+        """Chart -> bars -> measures (with their levels) whose means are averaged."""
         return {
             figure.key: {bars.key: [self._part(key) for key in bars.parts[self.weights]] for bars in figure.bars}
             for figure in FIGURES
@@ -188,15 +189,15 @@ class TradeOff(OfSelection, Record):
 
     @property
     def methods(self) -> str:
-        """How it was made, for a paper."""
+        """Description of the data, for a paper."""
         return source_sentence(self.selection, self.compared_queries)
 
     def caption(self, figure: Figure) -> str:
-        """How each bar of a chart is computed."""
+        """Return the caption of a chart: how each bar is computed."""
         parts = [f"{bars.title} ({words})" if (words := self._words(bars)) else bars.title for bars in figure.bars]
         return f"Means over queries. {'; '.join(parts)}."
 
-    def _words(self, bars: Bars) -> str:
+    def _words(self, bars: FigureMeasure) -> str:
         measures = [self.columns[key].measure for key in bars.parts[self.weights]]
         level = {self.columns[key].level_words for key in bars.parts[self.weights]} - {""}
         formula = measures[0].formula if len(measures[0].formula) <= SHORT_FORMULA else ""
@@ -208,17 +209,17 @@ class TradeOff(OfSelection, Record):
 
 
 def harmonic(one: float | None, other: float | None) -> float | None:
-    """The harmonic mean of two shares; 0 where both are."""
+    """Return the harmonic mean of two shares; 0 if both are 0, None if one is None."""
     if one is None or other is None:
         return None
     return 2 * one * other / (one + other) if one + other else 0.0
 
 
-def of_parameters(collection: Collection, person: Person, parameters: Parameters) -> TradeOff:
-    """What an address asks for.
+def trade_off_for_parameters(collection: Collection, person: Person, parameters: Parameters) -> TradeOff:
+    """Return the charts for URL parameters.
 
     Raises:
-        InputError: as `trade_off` and `Choice.read`; an unknown version of quality and coverage.
+        InputError: as `trade_off` and `Choice.read`; if the version of quality and coverage is unknown.
     """
     weights = one_option(parameters, "weights", WEIGHTS, "unknown-weights")
     return trade_off(collection, person, Choice.read(parameters), weights)
@@ -230,11 +231,11 @@ def trade_off(
     choice: Choice,
     weights: str,
 ) -> TradeOff:
-    """The charts of a collection (already checked) as this person sees them.
+    """Return the charts of a collection (already checked) as this person sees them.
 
     Raises:
-        Pending: it is being worked out.
-        InputError: unknown measures; as `evaluation.ranking.leaderboard.select`.
+        Pending: the means are still being computed.
+        InputError: as `evaluation.ranking.leaderboard.select`; if a measure is unknown.
     """
     _check_measures(choice)
     axes = (QUALITY[weights], COVERAGE[weights])
@@ -258,7 +259,7 @@ def trade_off(
 
 
 def _check_measures(choice: Choice) -> None:
-    """They change nothing here, but what other pages would refuse is refused."""
+    """Raise InputError for unknown measures, as on other pages, although they have no effect here."""
     REGISTRY.select(choice.measures)
     if choice.sort and not REGISTRY.knows(choice.sort):
         raise InputError([Problem("unknown-sort", "sort", quoted(choice.sort, 40), "the key of a measure")])

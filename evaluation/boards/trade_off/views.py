@@ -1,4 +1,4 @@
-"""Quality against coverage, and the paper's Fig. 1, as a page and as files; every choice is in the address."""
+"""Quality against coverage and the paper's Fig. 1 as a page and as files; every option is in the URL."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evaluation.boards import options_form
 from evaluation.boards.options_form import read_or_default
 from evaluation.boards.trade_off.files import full_table, paper
 from evaluation.boards.trade_off.pictures import figure_picture, scatter_picture
-from evaluation.boards.trade_off.selectors import FIGURES, WEIGHTS, Figure, TradeOff, of_parameters
+from evaluation.boards.trade_off.selectors import FIGURES, WEIGHTS, Figure, TradeOff, trade_off_for_parameters
 from evaluation.breadcrumbs import trail
 from evaluation.charts.marks import marks
 from evaluation.scoring.options import address
@@ -23,9 +23,11 @@ from evaluation.scoring.options import address
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The charts for people. A choice that does not exist is said on the page, above the default charts."""
+    """Show the charts; if the URL has invalid options, the page reports them above the default charts."""
     collection = get_collection(request.user, slug)
-    found, problems = read_or_default(lambda given: of_parameters(collection, request.user, given), request.GET)
+    found, problems = read_or_default(
+        lambda given: trade_off_for_parameters(collection, request.user, given), request.GET
+    )
     here = address(found.choice, gold=found.version.number if found.version else None)
     of_algorithm = marks(collection)
     context = {
@@ -54,8 +56,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read(request: HttpRequest, slug: str) -> TradeOff:
-    """What an address asks for; InputError names every choice that does not exist."""
-    return of_parameters(get_collection(request.user, slug), request.user, request.GET)
+    """Return the charts for a URL; raise InputError with every invalid option."""
+    return trade_off_for_parameters(get_collection(request.user, slug), request.user, request.GET)
 
 
 def _scatter(found: TradeOff) -> str:
@@ -81,7 +83,7 @@ FILES = PageFiles(
 
 def _chooser(found: TradeOff) -> options_form.Chooser:
     of = found.selection
-    weights = options_form.one_of("weights", "Clusters and topics", WEIGHTS, found.weights)
+    weights = options_form.select_field("weights", "Clusters and topics", WEIGHTS, found.weights)
     return options_form.chooser(
         of.choice, weights, *options_form.places(of), options_form.gold(of), options_form.missing(of)
     )
