@@ -1,4 +1,4 @@
-"""Take a person out of every collection: roles go, work stays under a neutral name."""
+"""Remove a person from all collections: delete their roles, and keep their work under a neutral name."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from qc4.wording import clipped
 from work.answers import forget
 
 PERSONAL = (DraftLoss, DraftPresence, DraftTime, GuidelinesReader, InvitationUse, OthersSeen, ThreadReader)
-"""What somebody looked at, how long, and by which link they came: nobody else's work."""
+"""Rows about a person's own activity: what they viewed, for how long, and the invitation they used."""
 
 
 def leave(user: User, neutral: str) -> None:
-    """Take a person out of every collection; what they made there stays, under a neutral name.
+    """Remove a person from every collection. Their work stays, under a neutral name.
 
     Args:
-        neutral: what is written where their name was copied.
+        neutral: the text that replaces copies of their user name.
     """
     with transaction.atomic():
         collections = list(Collection.objects.filter(memberships__user=user).distinct())
@@ -60,20 +60,22 @@ def leave(user: User, neutral: str) -> None:
 
 
 def _keep_dependence(user: User) -> None:
-    """Their drafts stay, and what agreement is worth with them: without what they saw, dependent ones would pass for
-    independent."""
+    """Mark the person's dependent drafts before their exposure log is deleted.
+
+    Without the log, agreement would treat these drafts as independent.
+    """
     own = list(Draft.objects.filter(curator=user, kind=Draft.Kind.OWN).select_related("curator"))
     Draft.objects.filter(pk__in=dependence_of(own)).update(is_dependent=True)
 
 
 # --- Names that are stored as text ------------------------------------------------------------------------------------
-# Most rows refer to people by number. The name itself is copied into the names of drafts, into the descriptions of
-# drafts that were made from these, into the reasons why a step was skipped, and into final results. Rows that a trigger
-# protects are replaced by copies in which only the name differs (`annotations.collections.removal`).
+# Most rows refer to people by id. The user name itself is copied into the names of drafts, the descriptions of drafts
+# made from them, the reasons why a step was skipped, and final results. Rows that a trigger protects are replaced by
+# copies in which only the name differs (`annotations.collections.removal`).
 
 
 def rename(user: User, neutral: str) -> None:
-    """Write a neutral name wherever this person's was written down."""
+    """Replace all stored copies of this person's user name by a neutral name."""
     name = user.get_username()
     own = list(Draft.objects.filter(curator=user).values_list("pk", "query__collection"))
     for collection in {collection for _, collection in own}:
@@ -84,8 +86,8 @@ def rename(user: User, neutral: str) -> None:
 
 
 def _in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
-    """Names of own drafts, of adjudications that compare them, and what those and copies say they come from."""
-    # Where a draft's name begins: anywhere else it is a word like any other.
+    """Replace the name in own drafts, in adjudications that compare them, and in descriptions of drafts made from them."""
+    # Match the name only at the start of a draft's name. Anywhere else it may be an ordinary word.
     rooms = [share(n) for n in range(FEWEST, COMPARED_DRAFTS + 1)]
     cut = [rf"{re.escape(clipped(name, room))}(?=$| \+ )" for room in rooms if room < len(name)]
     either = "|".join([rf"{re.escape(name)}(?![\w@+-])", *cut])
@@ -104,7 +106,7 @@ def _in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
 
 
 def _in_logs(user: User, neutral: str) -> None:
-    """Steps of others in the same drafts, which were not done because this person had decided otherwise."""
+    """Replace the name in other people's log entries, where it explains why a step was skipped."""
     name = user.get_username()
     worked_in = DraftEntry.objects.filter(user=user).values("draft")
     may = DraftEntry.objects.filter(draft__in=worked_in).exclude(skipped=[]).iterator(500)
@@ -118,7 +120,7 @@ def _in_logs(user: User, neutral: str) -> None:
 
 
 def _in_results(name: str, neutral: str) -> None:
-    """Final results of challenges, of who took part and who organised."""
+    """Replace the name in the final results of challenges, among participants and organisers."""
     told = []
     for results in ChallengeResults.objects.all():
         lines = [line for line in results.content["rows"] if line["by"] == name]
