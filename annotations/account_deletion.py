@@ -86,7 +86,7 @@ def rename(user: User, neutral: str) -> None:
 
 
 def _in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
-    """Replace the name in own drafts, in adjudications that compare them, and in descriptions of drafts made from them."""
+    """Replace the name in own drafts, in adjudications of them, and in descriptions of drafts made from them."""
     # Match the name only at the start of a draft's name. Anywhere else it may be an ordinary word.
     rooms = [share(n) for n in range(FEWEST, COMPARED_DRAFTS + 1)]
     cut = [rf"{re.escape(clipped(name, room))}(?=$| \+ )" for room in rooms if room < len(name)]

@@ -133,7 +133,7 @@ COMPARED_TOPICS = Bound(250**2, "pairs of topics", "every two topics of two draf
 COMPARED_PLACEMENTS = Bound(
     2 * 8_000, "memberships of pages in topics", "every two drafts are compared page by page", _COMPARE_FILES
 )
-"""Total over all pairs of drafts, counting both drafts. A page in several topics weighs more: in four, sixteen times."""
+"""Total over all pairs of drafts, counting both drafts. A page in four topics weighs sixteen times as much."""
 COMPARED_PAGES_OF_PAIRS = Bound(
     40_000, "pages of the query", "all of them count once for every two drafts", _COMPARE_FILES
 )

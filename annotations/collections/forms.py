@@ -23,7 +23,7 @@ from common.forms import LookedAfter
 PARTICIPATION_WORDS = {
     Collection.Participation.MEMBERS: "members: its owners and submitters",
     Collection.Participation.REQUEST: "on request: any signed-in user can ask, and an owner accepts",
-    Collection.Participation.ANYBODY: "anyone who is signed in",
+    Collection.Participation.ANYBODY: "anybody who is signed in",
 }
 
 
@@ -94,7 +94,7 @@ class WhoMaySubmit(LookedAfter):
         choices=list(PARTICIPATION_WORDS.items()),
         initial=Collection.Participation.MEMBERS,
         label="Who may submit",
-        help_text="Only members of a private collection can submit or ask, whatever you choose here. "
+        help_text="Only the people of a private collection can submit or ask, whatever you choose here. "
         "Only owners and submitters can start baselines and parameter sweeps.",
     )
 
@@ -142,7 +142,7 @@ class Settings(WhoMaySubmit, CollectionFace):
     )
     visibility = forms.ChoiceField(
         choices=[
-            (Collection.Visibility.PRIVATE, "private: only its members"),
+            (Collection.Visibility.PRIVATE, "private: only its people"),
             (Collection.Visibility.PUBLIC, "public: everyone"),
         ],
         label="Who may read it",

@@ -10,7 +10,7 @@ from django.urls.converters import get_converters
 from django.utils.http import RFC3986_SUBDELIMS
 
 _ESCAPED = re.compile(r"~([0-9A-F]{2,6});")
-# Characters that browsers, proxies or WSGI would change: separators, escapes, leading dots ("..") and control characters.
+# Characters that browsers, proxies or WSGI would change: separators, escapes, leading dots ("..") and controls.
 _UNSAFE = re.compile(r"[/\\~%\x00-\x1f\x7f]|^\.|^$")
 
 

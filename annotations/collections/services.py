@@ -233,7 +233,7 @@ def hide(collection: Collection, by: User, reason: str) -> None:
         if not kept.update(visibility=Collection.Visibility.PRIVATE, hidden_for=reason):
             raise ValidationError("This collection is already hidden.")
         log(Kind.COLLECTION_HIDDEN, actor=by, collection=collection.pk, about=reason)
-        tell_owners(collection, "was hidden: only its members can see it", reason)
+        tell_owners(collection, "was hidden: only its people can see it", reason)
 
 
 def unhide(collection: Collection, by: User, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""The queries of a collection as its pages list them."""
+"""The query table of a collection."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotations.models import GoldVersion, Query
 
 @dataclass(frozen=True, slots=True)
 class QueryLine:
-    """A query in its collection's table; the gold's numbers are None where no gold standard is published."""
+    """A row of the query table. The figures of the gold standard are None if none is published."""
 
     key: str
     text: str
@@ -24,7 +24,7 @@ class QueryLine:
 
 
 def query_lines(queries: Sequence[Query], person: Person, version: GoldVersion | None) -> list[QueryLine]:
-    """These queries of a collection (already checked), in their order."""
+    """Return a table row for each query. The caller has checked access to the collection."""
     pks = [query.pk for query in queries]
     golds = {}
     if version is not None:

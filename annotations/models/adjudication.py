@@ -96,7 +96,7 @@ class AdjudicationStep(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     # The revision of the log entry that the step made; null if the draft did not change.
     revision = models.PositiveIntegerField(null=True)
-    # The draft's revision after the step, even if the step did not change it. Later workspace edits have higher numbers.
+    # The draft's revision after the step, even if the step did not change it. Later edits have higher numbers.
     seen = models.PositiveIntegerField()
     # 1, 2, 3 … within the adjudication. If two people act on the same state at once, the database accepts one step.
     number = models.PositiveIntegerField()

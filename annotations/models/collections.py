@@ -152,7 +152,7 @@ class Query(Stored):
 
     @property
     def n_pages(self) -> int:
-        """The number of pages, which equals the stored rows: a query is created together with all its pages."""
+        """The number of pages. It equals the stored rows, because a query is created together with all its pages."""
         return self.stored_rows
 
     def measured(self) -> tuple[int, int]:
@@ -172,7 +172,7 @@ class Pages(models.QuerySet["Page"]):
 
 
 class Page(models.Model):
-    """One search result. Its text is untrusted: it is always escaped, never rendered, and its URL is never fetched."""
+    """One search result. Its text is untrusted: it is escaped and never rendered, and its URL is never fetched."""
 
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="pages")
     key = models.CharField(max_length=KEY_CHARS)

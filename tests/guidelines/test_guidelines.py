@@ -170,7 +170,7 @@ def test_whoever_was_slower_is_told_and_loses_nothing(
     answer = write(visit, adjudicator, collection, "Split late.", 0)
     page = answer.content.decode()
     assert answer.status_code == 409
-    assert "<bdi>owner</bdi> saved version 1 while you wrote" in flat(page)
+    assert "<bdi>owner</bdi> saved version 1 while you were writing" in flat(page)
     assert ">\nSplit late.</textarea>" in page
     assert 'name="base" value="1"' in page
     assert latest(collection).text == "Split early."
@@ -213,7 +213,7 @@ def test_a_reader_is_shown_what_changed_since_they_read_it(
     found = news(collection, reader)
     assert (found.number, found.read, found.since) == (2, 1, 1)
     page = visit(reader).get(address).content.decode()
-    assert "What changed since version 1, which you read" in page
+    assert "Changes since version 1, which you last read" in page
     assert "<del>other </del>" in page
     assert "<ins\n            >unknown </ins>" in page
     assert "&lt;b&gt;without" in page

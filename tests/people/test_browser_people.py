@@ -94,7 +94,7 @@ def test_guidelines_are_written_with_a_preview_by_keyboard_alone(
 ) -> None:
     page = browse(owner)
     page.goto(reverse("guidelines", args=[page_list_collection.slug]))
-    press_to(page, "Write them", "link")
+    press_to(page, "Write guidelines", "link")
     page.keyboard.press("Enter")
     page.get_by_label("Guidelines, in Markdown").focus()
     page.keyboard.type("# Outliers\n\n- pages in **other** languages <script>alert(1)</script>")
@@ -105,7 +105,7 @@ def test_guidelines_are_written_with_a_preview_by_keyboard_alone(
     expect(shown.get_by_role("listitem")).to_have_text("pages in other languages <script>alert(1)</script>")
     press_to(page, "Save as a new version")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("These are the guidelines now: version 1.")).to_be_visible()
+    expect(page.get_by_text("The guidelines are saved as version 1.")).to_be_visible()
     expect(page.locator(".prose strong")).to_have_text("other")
 
 
