@@ -1,4 +1,4 @@
-"""Names for groups of pages: frequent phrases that set a group apart, as they are written in its pages."""
+"""Names for groups of pages: frequent phrases that distinguish a group, as its pages write them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from annotations.words.stop_words import is_telling
 from qc4.text import UNSPACED, name_key
 
 LONGEST = 5
-"""Words of a phrase, at most two of them function words: "Battle of the Coral Sea"."""
+"""Maximum number of words in a phrase, at most two of them function words: "Battle of the Coral Sea"."""
 INNER = 2
 FOR_EACH_WORD = 0.4
-"""How much more a phrase is worth for its second and third telling word: "Jaguar XK club" says more than "club"."""
+"""Bonus for the second and the third distinctive word of a phrase: "Jaguar XK club" says more than "club"."""
 COVERED = 0.5
-"""A phrase that fewer of the pages have is joined by a second one."""
+"""If a smaller share of the group's pages has the phrase, the name gets a second phrase."""
 LEAST = 0.15
-"""Of the pages, that have a phrase or that a second one adds: what fewer have names them, and not the group."""
+"""Minimum share of the group's pages that have a phrase, or that a second phrase adds. A rarer phrase does not describe
+the group."""
 SAMPLE = 60
-"""Pages of a group that are read: enough for its frequent phrases, also where it has thousands."""
+"""Number of pages of a group that are read, which is enough to find its frequent phrases."""
 NAME_CHARS = 180
 
 _TOKEN = re.compile(f"[{UNSPACED}]|(?:(?![{UNSPACED}])\\w)+(?:['’&.-](?:(?![{UNSPACED}])\\w)+)*|[^\\w\\s]+|\\n")
@@ -30,12 +31,12 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 
 Key = tuple[str, ...]
 Page = dict[Key, str]
-"""The phrases of a page, case-folded, and how it writes each first."""
+"""The phrases of a page: case-folded words -> the first spelling in the page."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A phrase, the pages of the group that have it, and what it is worth."""
+    """A phrase, the pages of the group that have it, and its score."""
 
     key: Key
     pages: frozenset[int]
@@ -43,11 +44,11 @@ class _Candidate:
 
 
 def names(texts: Sequence[Sequence[str]], stops: frozenset[str]) -> list[str]:
-    """A name for each group of texts, all different.
+    """Return a unique name for each group of texts.
 
-    A phrase is one to five words in a row with a telling word at either end. It is worth the share of the group's pages
-    that have it less the share of all other pages, and more if it is longer. Words that more than half of the other
-    pages have make no phrase alone, in whatever language.
+    A phrase is one to five consecutive words that starts and ends with a distinctive word. Its score is the share of
+    the group's pages that have it minus the share of all other pages, with a bonus for length. A phrase may not consist
+    only of words that more than half of the other pages have, in any language.
     """
     groups = [[_phrases(text, stops) for text in _sampled(group)] for group in texts]
     everywhere = Counter(key for group in groups for page in group for key in page)
@@ -77,7 +78,7 @@ def _phrases(text: str, stops: frozenset[str]) -> Page:
 
 
 def _runs(text: str) -> Iterator[list[str]]:
-    """Words in a row: no phrase runs across punctuation or into the next line."""
+    """Yield runs of consecutive words. Punctuation and line breaks end a run."""
     run: list[str] = []
     for token in _TOKEN.findall(text):
         if token[0] == "_" or not token[0].isalnum():
@@ -94,7 +95,7 @@ def _written(words: Sequence[str]) -> str:
 
 
 def _candidates(group: Sequence[Page], everywhere: Counter[Key], pages: int, stops: frozenset[str]) -> list[_Candidate]:
-    """The phrases that set the group apart, the best first."""
+    """Return the phrases that distinguish the group, best first."""
     counts = Counter(key for page in group for key in page)
     others = max(1, pages - len(group))
     worth: dict[Key, float] = {}
@@ -105,7 +106,7 @@ def _candidates(group: Sequence[Page], everywhere: Counter[Key], pages: int, sto
         telling = [(word,) for word in key if is_telling(word, stops)]
         known = sum(everywhere[word] - counts[word] > COMMON * others for word in telling)
         if new := len(telling) - known:
-            # Words that all pages have make a phrase readable, and half as much better.
+            # Words that most other pages have too make a phrase more readable, so they count half.
             worth[key] = gain * (1 + FOR_EACH_WORD * min(2, new - 1 + known / 2))
     most = max((counts[key] for key in worth), default=0)
     least = min(most, max(2, LEAST * len(group)))
@@ -118,7 +119,7 @@ def _candidates(group: Sequence[Page], everywhere: Counter[Key], pages: int, sto
 
 
 def _name(group: Sequence[Page], candidates: Sequence[_Candidate]) -> str:
-    """The best phrase; a second one for other pages where the first is in few."""
+    """Return the best phrase, joined with a second one for the other pages if few pages have the first."""
     if not candidates:
         return "similar pages"
     first = candidates[0]
@@ -132,7 +133,7 @@ def _name(group: Sequence[Page], candidates: Sequence[_Candidate]) -> str:
 
 
 def _commonest(group: Sequence[Page], phrase: _Candidate) -> str:
-    """As the phrase is written most often, not in capitals where there is a choice."""
+    """Return the most frequent spelling of a phrase, preferring spellings that are not all capitals."""
     written = Counter(group[number][phrase.key] for number in phrase.pages)
     return min(written, key=lambda one: (one.isupper() and len(written) > 1, -written[one], one))
 

@@ -1,4 +1,4 @@
-"""Pages in groups of those that are alike, as many as there are: numpy alone, which is loaded already."""
+"""Clustering of similar pages into a number of groups found from the data. Uses only numpy and scipy."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import scipy.sparse as sp
 from threadpoolctl import threadpool_limits
 
 DIMENSIONS = 10
-"""Of the latent space; about as many groups can be told apart in it."""
+"""Number of dimensions of the latent space, which can separate about as many groups."""
 GROUPS = 15
-"""To begin with, before those that are alike are merged."""
+"""Initial number of groups, before similar ones are merged."""
 ALIKE = 0.4
-"""Cosine of two groups' centroids from which they are one topic cut in two; from .3 to .5 little changes."""
+"""Minimum cosine between the centroids of two groups to merge them. Values from .3 to .5 give similar results."""
 SEED = 0
 STARTS: Final = 4
 _ROUNDS = 50
@@ -24,16 +24,17 @@ Labels = npt.NDArray[np.int64]
 
 
 def groups(weights: sp.csr_array, count: int | None = None) -> Labels:
-    """(pages,) the group of each page, from 0, none empty, the largest first.
+    """Return the group of each page as an array (pages,). Groups are numbered from 0, largest first, and none is empty.
 
-    Latent semantic analysis, K-means with 15 groups on vectors of length 1, then the two groups whose centroids are
-    most alike become one as long as their cosine is at least .4. With a count K-means makes that many and nothing is
-    merged. Seeded: the same pages give the same groups.
+    The method is latent semantic analysis, then K-means with 15 groups on vectors of length 1. Then the two groups with
+    the most similar centroids are merged while their cosine is at least .4. The random seed is fixed, so the same pages
+    give the same groups.
 
     Args:
-        weights: (pages, words), no row of zeros.
+        weights: (pages, words), without rows of zeros.
+        count: the number of groups; nothing is merged then.
     """
-    # Several threads of a web process that each call several threads of BLAS take ten times as long.
+    # Multithreaded BLAS in several threads of a web process would take ten times as long.
     with threadpool_limits(limits=1):
         vectors = _latent(weights, max(DIMENSIONS, count or 0))
         labels = _k_means(vectors, min(count or GROUPS, weights.shape[0]))
@@ -46,7 +47,7 @@ def groups(weights: sp.csr_array, count: int | None = None) -> Labels:
 
 
 def _latent(weights: sp.csr_array, dimensions: int) -> Floats:
-    """Rows of length 1 in the space of the largest singular values (randomised, Halko et al. 2011)."""
+    """Project rows onto the largest singular vectors (randomised SVD, Halko et al. 2011) and scale them to length 1."""
     if min(weights.shape) <= dimensions:
         return _unit(weights.toarray())
     random = np.random.default_rng(SEED)
@@ -65,7 +66,7 @@ def _unit(vectors: Floats) -> Floats:
 
 
 def _k_means(vectors: Floats, count: int) -> Labels:
-    """K-means++ with four starts; fewer groups where fewer pages differ."""
+    """Run K-means++ with four random initialisations. There are fewer groups if fewer pages are distinct."""
     random = np.random.default_rng(SEED)
     found = [_settled(vectors, _far_apart(vectors, count, random)) for _ in range(STARTS)]
     labels = min(found, key=lambda one: one[0])[1]
@@ -73,7 +74,7 @@ def _k_means(vectors: Floats, count: int) -> Labels:
 
 
 def _far_apart(vectors: Floats, count: int, random: np.random.Generator) -> Floats:
-    """The first centres: each drawn by its squared distance from those before (Arthur and Vassilvitskii 2007)."""
+    """Draw initial centres, each weighted by squared distance from earlier ones (Arthur and Vassilvitskii 2007)."""
     centres = [vectors[random.integers(len(vectors))]]
     distances = np.full(len(vectors), np.inf)
     while len(centres) < count:
@@ -85,7 +86,7 @@ def _far_apart(vectors: Floats, count: int, random: np.random.Generator) -> Floa
 
 
 def _settled(vectors: Floats, centres: Floats) -> tuple[float, Labels]:
-    """The sum of squared distances and the nearest centre of each, once no page changes its group."""
+    """Iterate until no page changes its group. Return the sum of squared distances and each page's group."""
     labels = np.full(len(vectors), -1)
     for _ in range(_ROUNDS):
         distances = (centres**2).sum(axis=1) - 2 * vectors @ centres.T
@@ -100,7 +101,7 @@ def _settled(vectors: Floats, centres: Floats) -> tuple[float, Labels]:
 
 
 def _merged(vectors: Floats, labels: Labels) -> Labels:
-    """The two groups most alike become one until none are alike; two always stay."""
+    """Merge the two most similar groups until no two are similar enough or only two groups are left."""
     while labels.max() > 1:
         centroids = _unit(np.stack([vectors[labels == group].mean(axis=0) for group in range(labels.max() + 1)]))
         likeness = np.triu(centroids @ centroids.T, 1)

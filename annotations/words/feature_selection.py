@@ -1,4 +1,4 @@
-"""What of the words tells pages apart: neither function words nor what is in most pages or in one alone."""
+"""Selection of words that distinguish pages: no function words, and no words of most pages or of only one page."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from annotations.words.stop_words import is_telling, stop_words
 from annotations.words.tfidf import PageWords, unit_rows
 
 COMMON = 1 / 2
-"""Words of a larger share of the pages say nothing about one: among them those of the query."""
+"""Words in a larger share of the pages do not distinguish pages. The query's own words are usually among them."""
 FEW = 5
-"""Up to so many pages every word counts: two of three are no majority yet."""
+"""Up to this number of pages, no word is excluded for being common: two of three pages mean little."""
 HEAVIEST = 40
-"""Words kept of a page, those with the largest weights; more of a long text cost seconds and change little."""
+"""Number of words per page with the largest weights that are used. More would cost seconds and change little."""
 
 
 def telling(words: PageWords) -> PageWords:
-    """The same pages with the words that tell them apart, at most 40 of each, rows of length 1 (or zeros)."""
+    """Return the pages with at most 40 distinctive words each, in rows of length 1 (or zeros)."""
     pages = words.weights.shape[0]
     stops = stop_words(words)
     found_in = np.bincount(words.weights.indices, minlength=len(words.words))
@@ -29,7 +29,7 @@ def telling(words: PageWords) -> PageWords:
 
 
 def _heaviest(weights: sp.csr_array) -> sp.csr_array:
-    """The heaviest words of every row; of equal ones the first."""
+    """Keep the largest weights of each row. Among equal weights, the first are kept."""
     kept = np.ones(weights.nnz, bool)
     for row in np.flatnonzero(np.diff(weights.indptr) > HEAVIEST):
         span = slice(weights.indptr[row], weights.indptr[row + 1])

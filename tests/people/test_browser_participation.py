@@ -110,7 +110,7 @@ def test_a_stranger_asks_and_an_owner_accepts(browse: Browse, led: Collection, o
     page.goto(f"/c/{led.slug}/")
     page.get_by_role("link", name="Ask to submit").click()
     sign_up(page, "stranger")
-    page.get_by_label("What the owners should know").fill("I have an algorithm.")
+    page.get_by_label("Message to the owners").fill("I have an algorithm.")
     page.get_by_role("button", name="Ask to submit").click()
     expect(page.get_by_text(re.compile("You asked on"))).to_be_visible()
 
@@ -119,7 +119,7 @@ def test_a_stranger_asks_and_an_owner_accepts(browse: Browse, led: Collection, o
     theirs.get_by_role("link", name="1 request").click()
     expect(theirs.get_by_text("I have an algorithm.")).to_be_visible()
     theirs.get_by_role("button", name="Accept stranger").click()
-    expect(theirs.get_by_text("stranger may submit now.")).to_be_visible()
+    expect(theirs.get_by_text("stranger can submit now.")).to_be_visible()
 
     page.goto(f"/c/{led.slug}/")
     page.get_by_role("link", name="Submit a clustering").click()

@@ -200,7 +200,7 @@ def test_nobody_comes_back_by_the_link_they_used(
     remove_role(collection=collection, user=outsider, role=Role.CURATOR)
     for answer in (visit(outsider).get(address), visit(outsider).post(address)):
         assert answer.status_code == 410
-        assert "You used this invitation before" in answer.content.decode()
+        assert "You have used this invitation before" in answer.content.decode()
     assert roles(collection, outsider) == set()
     assert Invitation.objects.get().used == 1
 

@@ -54,11 +54,11 @@ def test_the_form_says_what_to_do_instead_of_a_bare_no(visit: Visit, to: Collect
     answer = client.get(reverse("submit", args=[to.slug]))
     page = answer.content.decode()
     assert answer.status_code == 403
-    assert "Submitting is on request." in page
+    assert "You need permission to submit." in page
     assert "<bdi>owner</bdi>" in page, "who decides is named"
     client.post(reverse("take-part", args=[to.slug]), {"message": "Hello"})
     assert "You asked on" in client.get(reverse("submit", args=[to.slug])).content.decode()
-    assert "waits for an answer" in client.get(reverse("account")).content.decode()
+    assert "waiting for an answer" in client.get(reverse("account")).content.decode()
 
 
 def test_who_makes_an_account_comes_back_to_the_form(visit: Visit, to: Collection) -> None:
@@ -82,7 +82,7 @@ def test_the_second_owner_is_told_what_the_first_did(visit: Visit, to: Collectio
     answer = reverse("request-answer", args=[to.slug, request.pk])
     visit(owner).post(answer, {"answer": "accept"})
     page = visit(second).post(answer, {"answer": "decline", "reason": "No"}, follow=True).content.decode()
-    assert "was accepted by owner already; nothing changed." in page
+    assert "was already accepted by owner. Nothing changed." in page
     assert to.memberships.filter(user=outsider, role=Role.SUBMITTER).exists()
 
 
@@ -91,7 +91,7 @@ def test_what_is_private_now_is_not_named_to_who_asked(visit: Visit, to: Collect
     Collection.objects.filter(pk=to.pk).update(visibility="private", name="Secret plans")
     page = visit(outsider).get(reverse("account")).content.decode()
     assert "Secret plans" not in page
-    assert "a collection that is private now" in page
+    assert "a collection that you can no longer see" in page
     visit(outsider).post(reverse("request-withdraw", args=[request.pk]))
     request.refresh_from_db()
     assert request.state == "withdrawn"

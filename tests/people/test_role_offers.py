@@ -38,7 +38,7 @@ def test_an_owner_offers_and_the_person_accepts(
 ) -> None:
     address = reverse("people", args=[collection.slug])
     said = visit(owner).post(address, {"username": "Outsider", "role": "curator"}, follow=True).content.decode()
-    assert "may accept or decline" in said
+    assert "can now accept or decline" in said
     assert "Withdraw" in said
     assert roles(collection, outsider) == set()
     for page in ("collections", "account"):
