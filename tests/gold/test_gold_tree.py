@@ -25,7 +25,7 @@ DEEP = GoldDocument(
 )
 
 
-def test_topics_are_in_reading_order_and_pages_in_their_finest_topics() -> None:
+def test_tree_has_topics_in_depth_first_order_and_finest_topics_of_pages() -> None:
     tree = tree_of(DEEP)
     paths = ["B", "A", "A › Second", "A › First", "A › First › a11"]
     assert [(node.path, node.depth) for node in tree.nodes] == list(zip(paths, (0, 0, 1, 1, 2), strict=True))
@@ -39,11 +39,11 @@ def test_topics_are_in_reading_order_and_pages_in_their_finest_topics() -> None:
     assert (tree.outliers, tree.outlier_share) == ({4}, 0.2)
 
 
-def test_what_is_kept_says_the_same() -> None:
+def test_stored_tree_equals_computed_tree() -> None:
     assert unpacked(packed(tree_of(DEEP))) == tree_of(DEEP)
 
 
-def test_publishing_keeps_it_and_pages_read_no_document(
+def test_publishing_stores_tree_so_pages_read_no_document(
     gold_version: GoldVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gold = gold_version.golds.first()

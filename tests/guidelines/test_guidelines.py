@@ -86,16 +86,16 @@ def assert_harmless(html: str) -> None:
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_attacks_become_text(attack: str) -> None:
+def test_attacks_become_plain_text(attack: str) -> None:
     assert_harmless(rendered(attack))
 
 
 @given(st.lists(st.sampled_from([*ATTACKS, *"<>\"'`[]()!#*_|&\n ", "a", "href=", "https://a.example"]), max_size=12))
-def test_no_mixture_of_attacks_gets_through(parts: list[str]) -> None:
+def test_no_combination_of_attacks_gets_through(parts: list[str]) -> None:
     assert_harmless(rendered("".join(parts)))
 
 
-def test_markdown_is_shown() -> None:
+def test_markdown_is_rendered() -> None:
     html = rendered("# Outliers\n\n- **always** [paper](https://example.org/a?b&c)\n\n| a |\n|---|\n| b |\n\n3. third")
     assert "<h3>Outliers</h3>" in html
     assert "<strong>always</strong>" in html
@@ -104,12 +104,12 @@ def test_markdown_is_shown() -> None:
     assert '<ol start="3">' in html
 
 
-def test_html_is_shown_as_it_was_typed() -> None:
+def test_html_is_shown_as_text() -> None:
     assert rendered("<b>x</b>").strip() == "<p>&lt;b&gt;x&lt;/b&gt;</p>"
     assert "<a" in rendered("![x](https://a.example)")
 
 
-def test_headings_start_below_those_of_the_page() -> None:
+def test_headings_start_below_headings_of_the_page() -> None:
     html = rendered("# one\n\n## two\n\n##### five\n\n###### six\n\ntitle\n===")
     assert html.split() == ["<h3>one</h3>", "<h4>two</h4>", "<h6>five</h6>", "<h6>six</h6>", "<h3>title</h3>"]
 
@@ -123,7 +123,7 @@ def read(visit: Visit, user: User, collection: Collection, query: str = "") -> s
     return visit(user).get(reverse("guidelines", args=[collection.slug]) + query).content.decode()
 
 
-def test_an_adjudicator_writes_and_everybody_reads(
+def test_adjudicator_writes_and_everyone_reads(
     visit: Visit, adjudicator: User, reader: User, collection: Collection
 ) -> None:
     assert "Nobody wrote guidelines yet" in read(visit, reader, collection)
@@ -131,7 +131,7 @@ def test_an_adjudicator_writes_and_everybody_reads(
     assert "Split above <strong>20</strong> pages." in read(visit, reader, collection)
 
 
-def test_the_preview_shows_and_keeps_nothing(visit: Visit, owner: User, collection: Collection) -> None:
+def test_preview_saves_nothing(visit: Visit, owner: User, collection: Collection) -> None:
     answer = write(visit, owner, collection, "Split *late*.", 0, "preview")
     page = answer.content.decode()
     assert "Split <em>late</em>." in page
@@ -139,7 +139,7 @@ def test_the_preview_shows_and_keeps_nothing(visit: Visit, owner: User, collecti
     assert not GuidelinesVersion.objects.exists()
 
 
-def test_earlier_versions_stay(visit: Visit, owner: User, collection: Collection) -> None:
+def test_earlier_versions_stay_available(visit: Visit, owner: User, collection: Collection) -> None:
     write(visit, owner, collection, "Split early.", 0)
     write(visit, owner, collection, "Split late.", 1)
     assert "Split late." in read(visit, owner, collection)
@@ -149,21 +149,19 @@ def test_earlier_versions_stay(visit: Visit, owner: User, collection: Collection
 
 
 @pytest.mark.parametrize("version", ["0", "2", "x", "", "-1", "9" * 40, "1\u0661"])
-def test_versions_that_are_not_there_are_not_there(
-    visit: Visit, owner: User, collection: Collection, version: str
-) -> None:
+def test_unknown_versions_are_not_found(visit: Visit, owner: User, collection: Collection, version: str) -> None:
     guidelines.save(collection=collection, text="Split early.", base=0, user=owner)
     address = reverse("guidelines", args=[collection.slug])
     assert visit(owner).get(address, {"version": version}).status_code == 404
 
 
-def test_saving_the_same_text_makes_no_version(visit: Visit, owner: User, collection: Collection) -> None:
+def test_saving_unchanged_text_makes_no_version(visit: Visit, owner: User, collection: Collection) -> None:
     write(visit, owner, collection, "Split early.", 0)
     write(visit, owner, collection, "Split early.\r\n", 1)
     assert GuidelinesVersion.objects.count() == 1
 
 
-def test_whoever_was_slower_is_told_and_loses_nothing(
+def test_conflicting_save_is_reported_and_keeps_text(
     visit: Visit, owner: User, adjudicator: User, collection: Collection
 ) -> None:
     write(visit, owner, collection, "Split early.", 0)
@@ -176,22 +174,20 @@ def test_whoever_was_slower_is_told_and_loses_nothing(
     assert latest(collection).text == "Split early."
 
 
-def test_a_text_that_is_too_long_is_refused_and_stays_in_the_field(
-    visit: Visit, owner: User, collection: Collection
-) -> None:
+def test_too_long_text_is_rejected_and_stays_in_the_field(visit: Visit, owner: User, collection: Collection) -> None:
     answer = write(visit, owner, collection, "x" * (GUIDELINES_CHARS + 1), 0)
     assert answer.status_code == 400
     assert "x" * (GUIDELINES_CHARS + 1) in answer.content.decode()
     assert not GuidelinesVersion.objects.exists()
 
 
-def test_the_database_lets_no_version_be_changed(owner: User, collection: Collection) -> None:
+def test_database_rejects_changes_to_versions(owner: User, collection: Collection) -> None:
     guidelines.save(collection=collection, text="Split early.", base=0, user=owner)
     with pytest.raises(IntegrityError, match="never change"), transaction.atomic():
         GuidelinesVersion.objects.update(text="Split late.")
 
 
-def test_attacks_on_the_page_itself_stay_text(visit: Visit, owner: User, collection: Collection) -> None:
+def test_attacks_on_the_page_stay_plain_text(visit: Visit, owner: User, collection: Collection) -> None:
     text = "\n\n".join(ATTACKS[:-2])
     guidelines.save(collection=collection, text=text, base=0, user=owner)
     edited = visit(owner).get(reverse("guidelines-edit", args=[collection.slug])).content.decode()
@@ -201,7 +197,7 @@ def test_attacks_on_the_page_itself_stay_text(visit: Visit, owner: User, collect
         assert "1234321" not in page
 
 
-def test_a_reader_is_shown_what_changed_since_they_read_it(
+def test_reader_sees_changes_since_last_read_version(
     visit: Visit, owner: User, reader: User, collection: Collection
 ) -> None:
     """By page or by API, and only until they have read that, too."""
@@ -232,7 +228,7 @@ def test_a_reader_is_shown_what_changed_since_they_read_it(
         ("1\n2\n3\n4\n5\n6\n7", "1\n2\n3\n4\n5\n6", ["⋯", "  5", "  6", "- 7"]),
     ],
 )
-def test_a_difference_is_read_line_by_line(old: str, new: str, expected: list[str]) -> None:
+def test_difference_is_shown_line_by_line(old: str, new: str, expected: list[str]) -> None:
     signs = {"same": "", "added": "+", "removed": "-"}
 
     def told(line: Line) -> str:

@@ -57,7 +57,7 @@ def shipped(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Collecti
     return Collection.objects.get(slug=demo.SLUG)
 
 
-def test_strangers_submit_to_the_demo_and_are_compared_with_the_leader(
+def test_outsider_submits_to_demo_and_is_compared_with_leader(
     browse: Browse, shipped: Collection, tmp_path: Path
 ) -> None:
     """At a desk and on a phone; nothing is opened but by what the pages offer."""
@@ -103,7 +103,7 @@ def shows_first(page: Page, measure: str) -> None:
     assert head["x"] + head["width"] <= page.evaluate("innerWidth")
 
 
-def test_a_stranger_asks_and_an_owner_accepts(browse: Browse, led: Collection, owner: User) -> None:
+def test_outsider_asks_and_owner_accepts(browse: Browse, led: Collection, owner: User) -> None:
     set_participation(led, Collection.Participation.REQUEST, owner)
     led.save()
     page = browse()
@@ -126,7 +126,7 @@ def test_a_stranger_asks_and_an_owner_accepts(browse: Browse, led: Collection, o
     expect(page.get_by_role("heading", name="Submit a clustering")).to_be_visible()
 
 
-def test_pages_of_participation_fit(
+def test_participation_pages_fit_the_screen(
     browse: Browse, owner: User, outsider: User, hostile_submission: Submission
 ) -> None:
     collection = hostile_submission.collection

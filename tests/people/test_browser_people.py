@@ -42,7 +42,7 @@ def press_to(page: Page, name: str, role: str = "button") -> None:
     pytest.fail(f"the keyboard does not reach {name!r}")
 
 
-def test_an_owner_invites_a_newcomer_who_gets_queries_by_keyboard_alone(
+def test_owner_invites_newcomer_and_assigns_queries_by_keyboard(
     browse: Browse, owner: User, page_list_collection: Collection
 ) -> None:
     slug = page_list_collection.slug
@@ -89,7 +89,7 @@ def test_an_owner_invites_a_newcomer_who_gets_queries_by_keyboard_alone(
     expect(newcomer.locator("#curate[data-ready]")).to_be_visible()
 
 
-def test_guidelines_are_written_with_a_preview_by_keyboard_alone(
+def test_guidelines_are_written_and_previewed_by_keyboard(
     browse: Browse, owner: User, page_list_collection: Collection
 ) -> None:
     page = browse(owner)
@@ -109,7 +109,9 @@ def test_guidelines_are_written_with_a_preview_by_keyboard_alone(
     expect(page.locator(".prose strong")).to_have_text("other")
 
 
-def test_crowded_pages_fit(browse: Browse, owner: User, collection: Collection, person: Callable[[str], User]) -> None:
+def test_full_pages_fit_the_screen(
+    browse: Browse, owner: User, collection: Collection, person: Callable[[str], User]
+) -> None:
     collection.name = ATTACK
     collection.save()
     query = collection.queries.get(key="mercury")

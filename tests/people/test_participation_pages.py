@@ -38,7 +38,7 @@ def opened(collection: Collection, setting: str) -> None:
         (Setting.ANYBODY, "Submit a clustering", "submit"),
     ],
 )
-def test_a_button_stands_where_somebody_would_submit(
+def test_pages_show_button_to_submit(
     visit: Visit, to: Collection, outsider: User, setting: str, words: str, leads_to: str
 ) -> None:
     opened(to, setting)
@@ -49,7 +49,7 @@ def test_a_button_stands_where_somebody_would_submit(
         assert way in visit(user).get(reverse("leaderboard", args=[to.slug])).content.decode(), "an empty board"
 
 
-def test_the_form_says_what_to_do_instead_of_a_bare_no(visit: Visit, to: Collection, outsider: User) -> None:
+def test_forbidden_submission_form_shows_next_step(visit: Visit, to: Collection, outsider: User) -> None:
     client = visit(outsider)
     answer = client.get(reverse("submit", args=[to.slug]))
     page = answer.content.decode()
@@ -61,7 +61,7 @@ def test_the_form_says_what_to_do_instead_of_a_bare_no(visit: Visit, to: Collect
     assert "waiting for an answer" in client.get(reverse("account")).content.decode()
 
 
-def test_who_makes_an_account_comes_back_to_the_form(visit: Visit, to: Collection) -> None:
+def test_new_user_returns_to_submission_form(visit: Visit, to: Collection) -> None:
     opened(to, Setting.ANYBODY)
     client, form = visit(None), reverse("submit", args=[to.slug])
     asked = client.get(form).headers["Location"]
@@ -75,7 +75,7 @@ def test_who_makes_an_account_comes_back_to_the_form(visit: Visit, to: Collectio
     assert answer.status_code == 200
 
 
-def test_the_second_owner_is_told_what_the_first_did(visit: Visit, to: Collection, owner: User, outsider: User) -> None:
+def test_second_owner_sees_answer_of_first(visit: Visit, to: Collection, owner: User, outsider: User) -> None:
     second = User.objects.create_user("second")
     add_role(collection=to, user=second, role=Role.OWNER)
     request = ask(collection=to, user=outsider)
@@ -86,7 +86,7 @@ def test_the_second_owner_is_told_what_the_first_did(visit: Visit, to: Collectio
     assert to.memberships.filter(user=outsider, role=Role.SUBMITTER).exists()
 
 
-def test_what_is_private_now_is_not_named_to_who_asked(visit: Visit, to: Collection, outsider: User) -> None:
+def test_requester_does_not_see_name_of_private_collection(visit: Visit, to: Collection, outsider: User) -> None:
     request = ask(collection=to, user=outsider)
     Collection.objects.filter(pk=to.pk).update(visibility="private", name="Secret plans")
     page = visit(outsider).get(reverse("account")).content.decode()
@@ -97,7 +97,7 @@ def test_what_is_private_now_is_not_named_to_who_asked(visit: Visit, to: Collect
     assert request.state == "withdrawn"
 
 
-def test_settings_keep_who_may_submit(visit: Visit, to: Collection, owner: User) -> None:
+def test_settings_store_who_may_submit(visit: Visit, to: Collection, owner: User) -> None:
     client, page = visit(owner), reverse("collection-settings", args=[to.slug])
     sent = {"name": to.name, "visibility": "public"}
     client.post(page, sent)
@@ -109,7 +109,7 @@ def test_settings_keep_who_may_submit(visit: Visit, to: Collection, owner: User)
     assert client.post(page, {**sent, "participation": "nobody"}).status_code == 400
 
 
-def test_pages_and_an_example_to_start_from(visit: Visit, to: Collection, outsider: User) -> None:
+def test_page_lists_and_example_clustering_are_downloadable(visit: Visit, to: Collection, outsider: User) -> None:
     rows = list(csv.DictReader(io.StringIO(visit(None).get(reverse("pages-csv", args=[to.slug])).content.decode())))
     assert {(row["query"], row["id"]) for row in rows} == set(to.queries.values_list("key", "pages__key"))
     example = visit(outsider).get(reverse("example-submission", args=[to.slug])).content

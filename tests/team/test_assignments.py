@@ -47,15 +47,13 @@ def held(collection: Collection) -> dict[str, list[str]]:
     return found
 
 
-def test_every_chosen_query_goes_to_every_chosen_curator(collection: Collection, team: list[User], owner: User) -> None:
+def test_each_query_is_assigned_to_each_curator(collection: Collection, team: list[User], owner: User) -> None:
     assert assignments.assign(collection.queries.all(), team[:2], user=owner, due=FRIDAY, note="mind the cars") == 4
     assert held(collection) == {"mercury": ["ana", "ben"], "saturn": ["ana", "ben"]}
     assert set(Assignment.objects.values_list("due", "note", "assigned_by")) == {(FRIDAY, "mind the cars", owner.pk)}
 
 
-def test_assigning_again_adds_nothing_and_changes_the_due_date_only_if_there_is_a_new_one(
-    collection: Collection, team: list[User], owner: User
-) -> None:
+def test_assigning_again_changes_only_a_given_due_date(collection: Collection, team: list[User], owner: User) -> None:
     def assign(due: date | None) -> int:
         return assignments.assign(collection.queries.filter(key="mercury"), team[:1], user=owner, due=due)
 
@@ -66,7 +64,7 @@ def test_assigning_again_adds_nothing_and_changes_the_due_date_only_if_there_is_
     assert Assignment.objects.get().due == MONDAY
 
 
-def test_nobody_gets_a_query_who_may_not_curate(
+def test_people_who_may_not_curate_are_rejected(
     collection: Collection, reader: User, owner: User, team: list[User]
 ) -> None:
     with pytest.raises(InputError, match=r"'reader'.*may curate"):
@@ -76,27 +74,25 @@ def test_nobody_gets_a_query_who_may_not_curate(
     assert not Assignment.objects.exists()
 
 
-def test_one_curator_per_query_is_spread_evenly(long_collection: Collection, team: list[User], owner: User) -> None:
+def test_one_curator_per_query_gives_an_even_load(long_collection: Collection, team: list[User], owner: User) -> None:
     assert assignments.spread(long_collection, team, per_query=1, user=owner) == 12
     assert Counter(names[0] for names in held(long_collection).values()) == {"ana": 3, "ben": 3, "cleo": 3, "dora": 3}
 
 
-def test_two_curators_per_query_meet_everybody_alike(
-    long_collection: Collection, team: list[User], owner: User
-) -> None:
+def test_two_curators_per_query_balance_the_pairs(long_collection: Collection, team: list[User], owner: User) -> None:
     assert assignments.spread(long_collection, team, per_query=2, user=owner) == 24
     pairs = Counter(frozenset(names) for names in held(long_collection).values())
     # 12 queries, 6 pairs of 4 people.
     assert pairs == {frozenset(pair): 2 for pair in combinations(("ana", "ben", "cleo", "dora"), 2)}
 
 
-def test_what_is_assigned_counts_and_stays(long_collection: Collection, team: list[User], owner: User) -> None:
+def test_existing_assignments_count_and_stay(long_collection: Collection, team: list[User], owner: User) -> None:
     assignments.assign(long_collection.queries.order_by("position")[:4], team[:1], user=owner)
     assert assignments.spread(long_collection, team[:2], per_query=1, user=owner) == 8
     assert Counter(names[0] for names in held(long_collection).values()) == {"ana": 6, "ben": 6}
 
 
-def test_chosen_queries_are_spread_and_what_else_somebody_holds_counts(
+def test_assignments_of_other_queries_count_towards_the_load(
     long_collection: Collection, team: list[User], owner: User
 ) -> None:
     """Ana holds four others, so that Ben gets the four chosen ones; the rest stay unassigned."""
@@ -111,7 +107,7 @@ def test_chosen_queries_are_spread_and_what_else_somebody_holds_counts(
     }
 
 
-def test_dates_and_notes_change_and_go_apart(collection: Collection, team: list[User], owner: User) -> None:
+def test_due_dates_and_notes_change_independently(collection: Collection, team: list[User], owner: User) -> None:
     queries = collection.queries.filter(key="mercury")
     assignments.assign(queries, team[:2], user=owner, due=FRIDAY, note="cars")
     assert assignments.change(collection.queries.all(), team[:1], due=None) == 1
@@ -121,7 +117,7 @@ def test_dates_and_notes_change_and_go_apart(collection: Collection, team: list[
 
 
 @pytest.mark.parametrize(("chosen", "per_query"), [(1, 2), (0, 1), (4, 3), (2, 0)])
-def test_more_curators_per_query_than_were_chosen_are_refused(
+def test_too_few_curators_for_each_query_are_rejected(
     collection: Collection, team: list[User], owner: User, chosen: int, per_query: int
 ) -> None:
     with pytest.raises(InputError, match="1 to 2 curators per query"):
@@ -134,7 +130,7 @@ def test_more_curators_per_query_than_were_chosen_are_refused(
     people=st.lists(st.integers(1, 5), unique=True, min_size=1),
     per_query=st.integers(1, 2),
 )
-def test_spreading_fills_every_query(held: list[list[int]], people: list[int], per_query: int) -> None:
+def test_even_assignment_fills_every_query(held: list[list[int]], people: list[int], per_query: int) -> None:
     given = assignments.evenly(dict(enumerate(held)), people, per_query)
     for query, have in enumerate(held):
         both = have + given[query]
@@ -144,20 +140,20 @@ def test_spreading_fills_every_query(held: list[list[int]], people: list[int], p
 
 
 @given(queries=st.integers(1, 40), people=st.lists(st.integers(1, 9), unique=True, min_size=1))
-def test_spreading_levels_the_load(queries: int, people: list[int]) -> None:
+def test_even_assignment_balances_the_load(queries: int, people: list[int]) -> None:
     given = assignments.evenly({query: [] for query in range(queries)}, people, 1)
     load = Counter(person for chosen in given.values() for person in chosen)
     assert load.total() == queries
     assert max(load[person] for person in people) - min(load[person] for person in people) <= 1
 
 
-def test_taking_back_says_how_many_there_were(collection: Collection, team: list[User], owner: User) -> None:
+def test_taking_back_returns_number_of_assignments(collection: Collection, team: list[User], owner: User) -> None:
     assignments.assign(collection.queries.all(), team[:2], user=owner)
     assert assignments.take_back(collection.queries.filter(key="saturn"), team) == 2
     assert held(collection) == {"mercury": ["ana", "ben"], "saturn": []}
 
 
-def test_whoever_may_not_curate_any_more_has_no_queries(collection: Collection, team: list[User], owner: User) -> None:
+def test_former_curator_loses_assignments(collection: Collection, team: list[User], owner: User) -> None:
     ana, ben = team[:2]
     Membership.objects.create(collection=collection, user=ben, role=Role.ADJUDICATOR)
     assignments.assign(collection.queries.all(), [ana, ben], user=owner)
@@ -167,7 +163,7 @@ def test_whoever_may_not_curate_any_more_has_no_queries(collection: Collection, 
     assert held(collection) == {"mercury": ["ben"], "saturn": ["ben"]}
 
 
-def test_links_of_a_former_owner_stop_working(collection: Collection, team: list[User], owner: User) -> None:
+def test_links_of_former_owner_stop_working(collection: Collection, team: list[User], owner: User) -> None:
     ana = team[0]
     Membership.objects.create(collection=collection, user=ana, role=Role.OWNER)
     hers, _ = invitations.invite(collection=collection, role=Role.OWNER, user=ana)

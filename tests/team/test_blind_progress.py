@@ -87,7 +87,7 @@ def changed(before: Answers, after: Answers) -> dict[tuple[str, str], object]:
 @pytest.mark.parametrize(
     "how", [pytest.param("assigned", marks=thorough("every address, asked by who annotates")), "working", "archived"]
 )
-def test_who_annotates_the_query_is_told_nothing(
+def test_annotator_of_query_sees_no_progress_of_others(
     world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     user = User.objects.get(username="adjudicator")
@@ -107,16 +107,14 @@ def test_who_annotates_the_query_is_told_nothing(
     assert [key for key, (_, text) in after.items() if "2041" in text or "zyxo" in text.casefold()] == []
 
 
-def test_who_only_organises_sees_how_far_they_are(
-    world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_organiser_sees_progress(world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch) -> None:
     before = answers(world, "owner", SHOW_PROGRESS)
     go_on(mercury, monkeypatch)
     after = answers(world, "owner", SHOW_PROGRESS)
     assert {name for name, _ in changed(before, after)} == set(SHOW_PROGRESS)
 
 
-def test_who_has_submitted_sees_it_again(world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_visible_after_submitting(world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch) -> None:
     user = User.objects.get(username="adjudicator")
     Assignment.objects.create(query=mercury, curator=user)
     drafts.submit(drafts.begin(query=mercury, user=user)[0])
@@ -126,7 +124,7 @@ def test_who_has_submitted_sees_it_again(world: World, mercury: Query, monkeypat
     assert {name for name, _ in changed(before, after)} == set(SHOW_PROGRESS)
 
 
-def test_shared_drafts_and_other_queries_are_as_open_as_before(world: World, mercury: Query) -> None:
+def test_shared_drafts_and_other_queries_stay_visible(world: World, mercury: Query) -> None:
     Assignment.objects.create(query=mercury, curator=User.objects.get(username="adjudicator"))
     shared = f'href="/drafts/{world.drafts["shared"]}/"'
     assert shared in look(world, "adjudicator", "GET", "curate", "")[1]
@@ -134,7 +132,7 @@ def test_shared_drafts_and_other_queries_are_as_open_as_before(world: World, mer
     assert look(world, "adjudicator", "GET", "adjudicate", "")[0] == 200
 
 
-def test_who_works_alone_is_told_alike_of_people_and_of_queries(world: World, mercury: Query) -> None:
+def test_independent_curators_are_the_same_by_person_and_by_query(world: World, mercury: Query) -> None:
     """One rule, asked from two sides: the queries of a person, the people of a query."""
     Assignment.objects.create(query=mercury, curator=User.objects.get(username="adjudicator"))
     archived = User.objects.get(username="owner")
@@ -152,9 +150,7 @@ NAMED = "Qwyjibo topics first"
 
 @pytest.mark.parametrize("person", ["adjudicator", "owner"])
 @pytest.mark.parametrize("working", [True, False])
-def test_names_of_drafts_that_are_closed_to_somebody_are_shown_to_them_nowhere(
-    world: World, mercury: Query, person: str, working: bool
-) -> None:
+def test_names_of_closed_drafts_are_not_shown(world: World, mercury: Query, person: str, working: bool) -> None:
     """Open drafts are closed to other people, and all drafts and adjudications of a query to its annotators."""
     user = User.objects.get(username=person)
     if working:
@@ -168,7 +164,7 @@ def test_names_of_drafts_that_are_closed_to_somebody_are_shown_to_them_nowhere(
     assert [key for key, (_, text) in shown.items() if "qwyjibo" in text.casefold()] == []
 
 
-def test_names_of_drafts_come_back_with_the_drafts(world: World, mercury: Query) -> None:
+def test_names_of_drafts_are_visible_when_drafts_are(world: World, mercury: Query) -> None:
     mercury.drafts.filter(kind=Draft.Kind.OWN, curator__username="submitter").update(name=NAMED)
     shown = answers(world, "owner", SHOW_PROGRESS)
     assert {name for name, _ in shown if NAMED in shown[name, _][1]} >= {"drafts", "api:drafts"}

@@ -36,7 +36,7 @@ def team(collection: Collection, person: Callable[[str], User]) -> list[User]:
     return people
 
 
-def test_a_lead_spreads_chosen_queries_and_follows_them(
+def test_coordinator_assigns_queries_and_follows_progress(
     browse: Browse, owner: User, collection: Collection, team: list[User]
 ) -> None:
     for n in range(6):
@@ -85,7 +85,7 @@ def test_a_lead_spreads_chosen_queries_and_follows_them(
         assert too_large(page) == []
 
 
-def test_rows_stay_short_on_a_phone_and_ways_to_start_open(
+def test_rows_stay_short_on_phone_and_start_menu_opens(
     browse: Browse, owner: User, collection: Collection, team: list[User]
 ) -> None:
     assignments.assign(collection.queries.filter(key="mercury"), team, user=owner, due=timezone.localdate())
@@ -108,7 +108,7 @@ def test_rows_stay_short_on_a_phone_and_ways_to_start_open(
     assert Draft.objects.get().curator == team[0]
 
 
-def test_who_works_apart_sees_nothing_of_how_far_the_other_is(
+def test_independent_curator_sees_no_progress_of_the_other(
     browse: Browse, owner: User, collection: Collection, team: list[User]
 ) -> None:
     ana, ben = team[:2]

@@ -55,7 +55,7 @@ def listed(page: str) -> list[str]:
     return re.findall(r'href="/c/[^/]+/q/([^/"]+)/"', page)
 
 
-def test_the_list_is_narrowed_sorted_and_paged_in_the_address(
+def test_url_filters_sorts_and_paginates_the_list(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     today, browser = timezone.localdate(), visit(owner)
@@ -95,7 +95,7 @@ def test_the_list_is_narrowed_sorted_and_paged_in_the_address(
     assert keys(q="more", page="2") == ["last"]
 
 
-def test_what_is_overdue_is_said_in_words_until_it_is_submitted(
+def test_overdue_queries_are_marked_until_submitted(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     yesterday = timezone.localdate() - timedelta(days=1)
@@ -112,7 +112,7 @@ def test_what_is_overdue_is_said_in_words_until_it_is_submitted(
     assert '<span class="chip bad">overdue</span>' not in page()
 
 
-def test_one_assignment_gets_another_date_by_the_link_beside_it(
+def test_link_beside_assignment_changes_its_due_date(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     friday = timezone.localdate() + timedelta(days=3)
@@ -134,9 +134,7 @@ def test_one_assignment_gets_another_date_by_the_link_beside_it(
     assert list(rows.values_list("due", "note")) == [(friday, "cars"), (later, "")]
 
 
-def test_an_address_that_ticks_what_cannot_be_stored_ticks_nothing(
-    visit: Visit, page_list_collection: Collection, owner: User
-) -> None:
+def test_invalid_tick_parameters_are_ignored(visit: Visit, page_list_collection: Collection, owner: User) -> None:
     browser, what = visit(owner), {"tick": "sat\0urn", "for": "b\0en"}
     browser.get(address(page_list_collection))
     questions = []
@@ -147,7 +145,7 @@ def test_an_address_that_ticks_what_cannot_be_stored_ticks_nothing(
     assert questions[0] == questions[1], "PostgreSQL refuses to be asked for it"
 
 
-def test_the_list_that_is_shown_is_spread_evenly(
+def test_listed_queries_are_assigned_evenly(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     sent = {"which": "shown", "curator": ["ana", "ben"], "how": "1"}
@@ -159,7 +157,7 @@ def test_the_list_that_is_shown_is_spread_evenly(
     assert "The list holds no query." in answer.content.decode()
 
 
-def test_it_is_said_who_waits_for_whom(
+def test_page_lists_who_waits_for_whom(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     ana, ben = team["ana"], team["ben"]
@@ -179,7 +177,7 @@ def test_it_is_said_who_waits_for_whom(
     assert waits(ana) == ["ben waits for you on 1 query", "You wait for ben on 1 query"]
 
 
-def test_rows_of_many_curators_fold(
+def test_rows_with_many_curators_are_collapsed(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     late = timezone.localdate() - timedelta(days=1)
@@ -190,7 +188,7 @@ def test_rows_of_many_curators_fold(
     assert '5 curators: 1 submitted, 1 open, <strong class="late">4 overdue</strong></summary>' in page
 
 
-def test_one_button_starts_a_draft_of_ones_own_once(
+def test_start_button_starts_only_one_own_draft(
     visit: Visit, page_list_collection: Collection, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     start = reverse("draft-start", args=[page_list_collection.slug, "mercury"])
@@ -211,7 +209,7 @@ def test_one_button_starts_a_draft_of_ones_own_once(
     assert re.search(r'value="shared"[^>]* checked', browser.get(f"{listing}?kind=shared").content.decode())
 
 
-def test_curators_are_told_that_they_are_timed_until_an_owner_turns_it_off(
+def test_curators_see_timing_notice_until_owner_turns_it_off(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User]
 ) -> None:
     told = "How long you work on drafts of your own is worked out"

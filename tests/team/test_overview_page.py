@@ -101,7 +101,7 @@ def step(person: User, query: Query) -> tuple[Step, list[Draft]]:
 # --- What is next -----------------------------------------------------------------------------------------------------
 
 
-def test_an_assigned_curator_starts_goes_on_and_waits(mercury_query: Query, ana: User, ben: User, owner: User) -> None:
+def test_assigned_curator_starts_continues_and_waits(mercury_query: Query, ana: User, ben: User, owner: User) -> None:
     team.assign([mercury_query], [ana, ben], user=owner)
     assert step(ana, mercury_query) == (Step.START, [])
     mine = draft(mercury_query, ana)
@@ -162,7 +162,7 @@ def test_a_decided_adjudication_is_repaired_then_published(
     assert step(adjudicator, query) == (Step.ADJUDICATE, [judged])
 
 
-def test_what_is_published_asks_for_nothing_more(
+def test_published_query_has_no_next_step(
     collection: Collection, curator: User, adjudicator: User, owner: User
 ) -> None:
     query = collection.queries.get(key="mercury")
@@ -176,7 +176,7 @@ def test_what_is_published_asks_for_nothing_more(
     assert step(curator, query) == (Step.NOTHING, [])
 
 
-def test_one_finished_draft_of_two_is_not_published_yet(
+def test_query_with_one_of_two_drafts_submitted_is_not_publishable(
     mercury_query: Query, ana: User, ben: User, vera: User, owner: User
 ) -> None:
     team.assign([mercury_query], [ana, ben], user=owner)
@@ -184,26 +184,28 @@ def test_one_finished_draft_of_two_is_not_published_yet(
     assert step(vera, mercury_query) == (Step.NOTHING, [])
 
 
-def test_a_shared_draft_is_for_everybody_then_published(mercury_query: Query, ana: User, ben: User, vera: User) -> None:
+def test_shared_draft_is_open_to_all_curators_then_published(
+    mercury_query: Query, ana: User, ben: User, vera: User
+) -> None:
     shared = draft(mercury_query, ana, kind="shared")
     assert step(ben, mercury_query) == (Step.CONTINUE, [shared])
     lifecycle.submit(shared)
     assert step(vera, mercury_query) == (Step.PUBLISH, [shared])
 
 
-def test_archived_drafts_do_not_count(mercury_query: Query, ana: User) -> None:
+def test_archived_drafts_are_ignored(mercury_query: Query, ana: User) -> None:
     lifecycle.archive(draft(mercury_query, ana))
     assert row(ana, mercury_query).works == []
     assert step(ana, mercury_query) == (Step.START, [])
 
 
-def test_the_button_leads_to_the_draft(visit: Visit, mercury_query: Query, ana: User) -> None:
+def test_button_links_to_the_draft(visit: Visit, mercury_query: Query, ana: User) -> None:
     made = draft(mercury_query, ana)
     page = visit(ana).get(address(mercury_query.collection)).content.decode()
     assert re.search(rf'href="{reverse("draft", args=[made.pk])}">\s*Continue<', page)
 
 
-def test_every_step_has_its_link(
+def test_each_step_has_its_link(
     visit: Visit, mercury_query: Query, ana: User, ben: User, vera: User, owner: User
 ) -> None:
     slug = mercury_query.collection.slug
@@ -228,7 +230,7 @@ def test_every_step_has_its_link(
 # --- Blindness --------------------------------------------------------------------------------------------------------
 
 
-def test_of_others_open_drafts_only_name_and_figures_are_told(
+def test_open_drafts_of_others_show_only_curator_and_progress(
     visit: Visit, mercury_query: Query, ana: User, owner: User
 ) -> None:
     made = draft(mercury_query, ana, placed=5)
@@ -239,7 +241,7 @@ def test_of_others_open_drafts_only_name_and_figures_are_told(
     assert "Secret topic" not in page
 
 
-def test_a_submitted_draft_opens_to_others_unless_they_work_on_the_query(
+def test_submitted_draft_is_open_unless_viewer_works_on_the_query(
     visit: Visit, mercury_query: Query, ana: User, ben: User
 ) -> None:
     made = draft(mercury_query, ana, submitted=True)
@@ -263,7 +265,7 @@ def test_assigned_queries_come_first(visit: Visit, pages_only: Collection, ana: 
     assert keys(ana, pages_only, "", visit) == ["saturn", "mercury"]
 
 
-def test_lists_can_be_narrowed(
+def test_lists_can_be_filtered(
     visit: Visit, pages_only: Collection, mercury_query: Query, ana: User, ben: User, owner: User
 ) -> None:
     team.assign(pages_only.queries.filter(key="saturn"), [ben], user=owner)
@@ -287,11 +289,11 @@ def test_published_queries_are_listed(visit: Visit, collection: Collection, owne
         ("published", "No query has a published gold standard yet"),
     ],
 )
-def test_an_empty_list_says_why(visit: Visit, pages_only: Collection, ana: User, show: str, said: str) -> None:
+def test_empty_list_explains_why(visit: Visit, pages_only: Collection, ana: User, show: str, said: str) -> None:
     assert said in visit(ana).get(address(pages_only, show)).content.decode()
 
 
-def test_totals_count_what_each_curator_did(
+def test_totals_count_work_of_each_curator(
     pages_only: Collection, mercury_query: Query, ana: User, ben: User, owner: User
 ) -> None:
     team.assign(pages_only.queries.all(), [ana, ben], user=owner)
@@ -307,7 +309,7 @@ def test_totals_count_what_each_curator_did(
     assert set(totals) == {"ana", "ben", "owner", "vera"}
 
 
-def test_the_page_takes_as_many_database_queries_for_44_queries_as_for_two(
+def test_number_of_database_queries_does_not_depend_on_collection_size(
     visit: Visit, pages_only: Collection, ana: User, ben: User, owner: User
 ) -> None:
     def cost() -> int:
@@ -342,7 +344,7 @@ def held(collection: Collection) -> set[tuple[str, str]]:
     return set(rows.values_list("query__key", "curator__username"))
 
 
-def test_an_adjudicator_assigns_and_takes_back(
+def test_adjudicator_assigns_and_unassigns(
     visit: Visit, pages_only: Collection, vera: User, ana: User, ben: User
 ) -> None:
     browser, sent = visit(vera), {"query": ["mercury", "saturn"], "curator": ["ana", "ben"], "due": "2027-01-09"}
@@ -375,7 +377,7 @@ def test_all_queries_are_assigned_evenly(visit: Visit, pages_only: Collection, v
         ({"which": "shown", "curator": ["ana"], "how": "3"}, "3 is not one of"),
     ],
 )
-def test_what_cannot_be_assigned_is_said(
+def test_assignment_form_reports_errors(
     visit: Visit, pages_only: Collection, vera: User, outsider: User, sent: dict[str, object], said: str
 ) -> None:
     answer = visit(vera).post(reverse("assign", args=[pages_only.slug]), sent)
@@ -384,13 +386,13 @@ def test_what_cannot_be_assigned_is_said(
     assert held(pages_only) == set()
 
 
-def test_curators_are_shown_no_forms_to_assign(visit: Visit, pages_only: Collection, ana: User) -> None:
+def test_curators_see_no_assignment_form(visit: Visit, pages_only: Collection, ana: User) -> None:
     page = visit(ana).get(address(pages_only)).content.decode()
     assert reverse("assign", args=[pages_only.slug]) not in page
     assert 'type="checkbox"' not in page
 
 
-def test_collection_and_query_lead_here(visit: Visit, pages_only: Collection, ana: User) -> None:
+def test_collection_and_query_pages_link_to_the_overview(visit: Visit, pages_only: Collection, ana: User) -> None:
     slug = pages_only.slug
     assert address(pages_only) in visit(ana).get(reverse("collection", args=[slug])).content.decode()
     link = reverse("drafts", args=[slug, "mercury"])

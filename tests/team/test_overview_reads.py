@@ -64,7 +64,7 @@ def handed_over(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], objec
 
 
 @pytest.mark.parametrize("where", PLACES)
-def test_drafts_of_other_pages_are_not_read(
+def test_only_drafts_of_shown_queries_are_read(
     page_list_collection: Collection,
     owner: User,
     people: list[User],
@@ -99,7 +99,7 @@ def test_drafts_of_other_pages_are_not_read(
     assert handed_over(look) == few
 
 
-def test_the_database_knows_which_drafts_are_dependent(page_list_collection: Collection, people: list[User]) -> None:
+def test_database_query_finds_dependent_drafts(page_list_collection: Collection, people: list[User]) -> None:
     """It says so of the same drafts as `dependence_of`, which says why."""
     mercury, saturn = page_list_collection.queries.order_by("position")
     ana, ben, cleo, dan = people

@@ -64,7 +64,7 @@ def seconds_of(collection: Collection, person: User) -> dict[str, float]:
     return {time.curator.username: time.seconds for time in times_of(Overview(collection, person))}
 
 
-def test_pauses_up_to_five_minutes_count_and_breaks_do_not(
+def test_pauses_up_to_five_minutes_count_as_work(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draft = drafts.begin(query=mercury, user=team["ana"])[0]
@@ -80,7 +80,7 @@ def test_pauses_up_to_five_minutes_count_and_breaks_do_not(
     assert seconds_of(collection, owner)["ana"] == 340, "counted anew it is the same"
 
 
-def test_only_what_is_new_is_read(
+def test_only_new_log_entries_are_read(
     collection: Collection, mercury: Query, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draft = drafts.begin(query=mercury, user=team["ana"])[0]
@@ -102,7 +102,7 @@ def test_only_what_is_new_is_read(
     assert read == [1]
 
 
-def test_very_many_entries_are_counted_in_parts(
+def test_many_log_entries_are_counted_in_parts(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("ana", "ben"):
@@ -113,7 +113,7 @@ def test_very_many_entries_are_counted_in_parts(
     assert {name: seconds_of(collection, owner)[name] for name in ("ana", "ben")} == {"ana": 10, "ben": 10}
 
 
-def test_who_sees_whose_time(
+def test_curators_see_own_time_and_organisers_all_times(
     collection: Collection,
     mercury: Query,
     owner: User,
@@ -130,7 +130,7 @@ def test_who_sees_whose_time(
     assert seconds_of(collection, adjudicator)["ben"] == 0, "it would tell how far he is"
 
 
-def test_it_can_be_turned_off_and_is_forgotten(
+def test_turning_timing_off_deletes_times(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work(drafts.begin(query=mercury, user=team["ana"])[0], team["ana"], [0, 30], monkeypatch)
@@ -147,7 +147,7 @@ def test_it_can_be_turned_off_and_is_forgotten(
 # --- Agreement of pairs -----------------------------------------------------------------------------------------------
 
 
-def test_means_are_those_of_the_agreement_of_each_query(
+def test_means_equal_agreement_of_each_query(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User]
 ) -> None:
     ana, ben, cleo = team.values()
@@ -180,7 +180,7 @@ def test_means_are_those_of_the_agreement_of_each_query(
     assert overall["qc4"].value == pytest.approx(fmean(means[key].value for key in ("qc4_first", "qc4_second")))
 
 
-def test_it_is_that_of_the_drafts_as_they_are_now(
+def test_agreement_follows_current_drafts(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User]
 ) -> None:
     def figures() -> list[object]:
@@ -201,7 +201,7 @@ def test_it_is_that_of_the_drafts_as_they_are_now(
     assert team_agreement(Overview(collection, ana)).queries == 1
 
 
-def test_only_queries_that_changed_are_compared_again(
+def test_only_changed_queries_are_compared_again(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ana, ben, cleo = team.values()
@@ -224,7 +224,7 @@ def test_only_queries_that_changed_are_compared_again(
     assert compared == ["saturn"] * 3
 
 
-def test_a_page_and_the_api_wait_for_a_worker(
+def test_page_and_api_wait_for_worker(
     collection: Collection,
     mercury: Query,
     owner: User,
@@ -253,7 +253,7 @@ def test_a_page_and_the_api_wait_for_a_worker(
     assert client.get(api).json()["agreement"]["pairs"] == []
 
 
-def test_what_is_out_of_date_before_a_worker_has_time_is_dropped(
+def test_outdated_job_is_dropped(
     collection: Collection,
     mercury: Query,
     owner: User,
@@ -273,7 +273,7 @@ def test_what_is_out_of_date_before_a_worker_has_time_is_dropped(
     assert not StoredAnswer.objects.exists()
 
 
-def test_a_hierarchy_that_leaves_pages_out_has_a_reason_without_numbers(
+def test_reason_for_incomplete_hierarchy_has_no_numbers(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User]
 ) -> None:
     draft_of(team["ana"], mercury, {"Planet": "p1 p2 p3"})
@@ -283,7 +283,7 @@ def test_a_hierarchy_that_leaves_pages_out_has_a_reason_without_numbers(
     assert undefined == "undefined 1 ×: only a hierarchy that places every page on every level can be measured against"
 
 
-def test_what_is_too_large_to_be_compared_is_said_and_not_read(
+def test_too_large_drafts_are_reported_without_reading_them(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("ana", "ben"):

@@ -61,7 +61,7 @@ def new_of(collection: Collection, owner: User, query: Query) -> set[int]:
 
 
 @pytest.mark.parametrize("often", AGAIN)
-def test_what_was_submitted_after_it_was_published_is_new(
+def test_draft_submitted_after_publication_is_unpublished(
     collection: Collection, owner: User, mercury: Query, often: str
 ) -> None:
     drafts, gold, version = mercury.drafts.order_by("pk"), mercury.golds.get(), collection.gold_versions.get()
@@ -71,13 +71,15 @@ def test_what_was_submitted_after_it_was_published_is_new(
     assert new_of(collection, owner, mercury) == NEW[often]
 
 
-def test_all_of_a_query_without_a_gold_standard_are_new(collection: Collection, owner: User, mercury: Query) -> None:
+def test_all_drafts_of_query_without_gold_standard_are_unpublished(
+    collection: Collection, owner: User, mercury: Query
+) -> None:
     with unguarded(GoldVersionEntry):
         GoldVersionEntry.objects.filter(query=mercury).delete()
     assert new_of(collection, owner, mercury) == set(HOURS)
 
 
-def test_all_of_a_collection_without_a_version_are_new(
+def test_all_drafts_of_collection_without_version_are_unpublished(
     page_list_collection: Collection, owner: User, person: Callable[[str], User]
 ) -> None:
     query = page_list_collection.queries.get(key="mercury")
@@ -86,7 +88,7 @@ def test_all_of_a_collection_without_a_version_are_new(
     assert new_of(page_list_collection, owner, query) == set(HOURS)
 
 
-def test_a_draft_that_was_published_is_not_new(collection: Collection, owner: User, mercury: Query) -> None:
+def test_published_draft_is_not_unpublished(collection: Collection, owner: User, mercury: Query) -> None:
     """As the product does it, whose drafts are submitted before."""
     draft = draft_of(owner, mercury, {"Planet": "p1 p2 p3", "Cars": "p4 p5 p6 p7"}, "p8")
     Draft.objects.filter(query=mercury).update(submitted_at=draft.created_at)

@@ -79,7 +79,7 @@ def suggested(real: Real) -> list[SuggestedTopic]:
     ("name", "measure", "least"),
     [("ambient", "qc4_f", 0.40), ("ambient", "bcubed_f", 0.64), ("ambient", "ari", 0.43), ("reuters", "qc4_f", 0.45)],
 )
-def test_suggested_topics_are_those_people_see(name: str, measure: str, least: float) -> None:
+def test_suggested_topics_match_those_of_curators(name: str, measure: str, least: float) -> None:
     """Medians over queries. With sqrt(pages / 2) groups and all words they were .29, .55 and .29 on AMBIENT."""
     found = []
     for real in queries(name):
@@ -92,7 +92,7 @@ def test_suggested_topics_are_those_people_see(name: str, measure: str, least: f
     assert median(found) > least
 
 
-def test_no_name_begins_or_ends_with_a_function_word() -> None:
+def test_names_do_not_start_or_end_with_function_words() -> None:
     for real in queries("ambient"):
         for topic in suggested(real):
             ends = {word for part in topic.name.casefold().split(", ") for word in (part.split()[0], part.split()[-1])}
@@ -124,14 +124,14 @@ def drawn(real: Real, seed: int) -> set[str]:
 
 
 @pytest.mark.parametrize(("name", "more"), [("ambient", 0.06), ("reuters", 0.02)])
-def test_what_the_queue_places_first_teaches_more_than_pages_drawn(name: str, more: float) -> None:
+def test_queue_order_teaches_more_than_random_order(name: str, more: float) -> None:
     by_queue = median(right(real, placed) for real, placed in taught(name))
     by_chance = median(right(real, drawn(real, seed)) for real in queries(name) for seed in range(DRAWS))
     assert by_queue > by_chance + more
 
 
 @pytest.mark.parametrize(("name", "least", "share"), [("ambient", 0.80, 0.4), ("reuters", 0.87, 0.3)])
-def test_what_is_shown_as_probable_mostly_is_right(name: str, least: float, share: float) -> None:
+def test_shown_predictions_are_mostly_right(name: str, least: float, share: float) -> None:
     shown, good, waiting = 0, 0, 0
     for real, placed in taught(name):
         choice = real.choice(placed)

@@ -42,11 +42,11 @@ def read(texts: tuple[str, ...]) -> PageWords:
 @pytest.mark.parametrize(
     ("texts", "language"), [(ENGLISH, "en"), (GERMAN, "de"), (TURKISH, "tr"), (FRENCH, "fr"), (("猫と犬", "犬"), None)]
 )
-def test_pages_tell_their_language(texts: tuple[str, ...], language: str | None) -> None:
+def test_languages_of_pages_are_detected(texts: tuple[str, ...], language: str | None) -> None:
     assert languages(read(texts)) == ((language,) if language else ())
 
 
-def test_a_list_counts_only_where_pages_are_written_in_its_language() -> None:
+def test_stop_words_apply_only_to_languages_of_the_pages() -> None:
     """ "War" and "die" are function words in German, and topics in English."""
     assert {"war", "die"} <= stop_words(read(GERMAN))
     assert not {"war", "die"} & stop_words(read(ENGLISH))
@@ -54,7 +54,7 @@ def test_a_list_counts_only_where_pages_are_written_in_its_language() -> None:
 
 
 @pytest.mark.parametrize("texts", [ENGLISH, GERMAN, TURKISH, FRENCH, (*ENGLISH, *GERMAN), ("猫と犬", "犬"), ()])
-def test_function_words_are_those_of_the_languages_of_the_texts(texts: tuple[str, ...]) -> None:
+def test_function_words_follow_languages_of_the_texts(texts: tuple[str, ...]) -> None:
     spoken = languages(read(texts)) if texts else ()
     assert function_words(texts) == frozenset().union(*(LANGUAGES[name] for name in spoken))
 
@@ -72,11 +72,11 @@ def named(texts: tuple[str, ...]) -> list[str]:
         (FRENCH, ["forêt tropicale", "voitures de sport"]),
     ],
 )
-def test_names_are_phrases_without_function_words_at_their_ends(texts: tuple[str, ...], expected: list[str]) -> None:
+def test_names_have_no_function_words_at_their_ends(texts: tuple[str, ...], expected: list[str]) -> None:
     assert named(texts) == expected
 
 
-def test_words_of_most_pages_name_nothing_alone() -> None:
+def test_words_of_most_pages_are_not_names_alone() -> None:
     """ "mercury" is in all twelve pages: it may stand in a phrase, and is none itself, in whatever language."""
     planets = tuple(f"mercury planet orbit {number}" for number in range(6))
     boats = tuple(f"mercury outboard {number}" for number in range(6))
@@ -85,14 +85,14 @@ def test_words_of_most_pages_name_nothing_alone() -> None:
     assert names([("mercury",) * 6, ("mercury",) * 6], FURNITURE) == ["similar pages", "similar pages 2"]
 
 
-def test_phrases_do_not_run_across_punctuation_and_markup_is_read() -> None:
+def test_phrases_stop_at_punctuation_and_entities_are_decoded() -> None:
     assert names([("Coral &amp; Reef. Sea", "Coral &amp; Reef. Sea"), ("x1 y2", "other page")], FURNITURE)[0] in {
         "Coral & Reef",
         "Coral",
     }
 
 
-def test_a_second_phrase_joins_one_that_few_pages_have() -> None:
+def test_second_phrase_is_added_if_few_pages_have_the_first() -> None:
     group = ("zoo tickets", "zoo tickets", "tiger cubs", "tiger cubs", "snow")
     found = names([group, ("something else", "very different")], FURNITURE)
     assert sorted(found[0].split(", ")) == ["tiger cubs", "zoo tickets"]
