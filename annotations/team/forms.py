@@ -1,4 +1,4 @@
-"""Forms of the overview of curation: which queries it lists, and who gets them."""
+"""Forms of the curation overview: filters and assignments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from common.forms import LookedAfter
 
 
 class FindQueries(LookedAfter):
-    """Which queries the overview lists; what is left out is no condition."""
+    """Filters of the curation overview, all optional."""
 
     q = forms.CharField(
         required=False,
@@ -32,7 +32,7 @@ class FindQueries(LookedAfter):
 
     @property
     def choice(self) -> Choice:
-        """What was chosen; what makes no sense is no condition."""
+        """Return the chosen filters, without invalid ones."""
         self.full_clean()
         found = self.cleaned_data
         return Choice(
@@ -44,28 +44,28 @@ class FindQueries(LookedAfter):
 
 
 class Which(StrEnum):
-    """Which queries a form means."""
+    """The queries that a form applies to."""
 
     TICKED = "ticked"
     SHOWN = "shown"
 
 
 EACH = "each"
-"""Every chosen query for every chosen curator."""
+"""Assign each chosen query to each chosen curator."""
 PER_QUERY = [
-    (str(count), f"evenly, {count} each" + (", who work apart and are compared" if count > 1 else ""))
+    (str(count), f"evenly, {count} per query" + (", working independently to be compared" if count > 1 else ""))
     for count in range(1, CURATORS_PER_QUERY + 1)
 ]
 
 
 class AssignQueries(LookedAfter):
-    """Queries for curators: each to all of them, or evenly."""
+    """An assignment of queries to curators: each query to all of them, or evenly."""
 
     which = forms.ChoiceField(required=False, choices=[(each, each) for each in Which])
     query = forms.MultipleChoiceField(required=False, label="Queries")
-    curator = forms.MultipleChoiceField(label="Curators", error_messages={"required": "Choose one curator or more."})
+    curator = forms.MultipleChoiceField(label="Curators", error_messages={"required": "Choose at least one curator."})
     how = forms.ChoiceField(
-        required=False, choices=[(EACH, "each query to all of them"), *PER_QUERY], initial=EACH, label="How"
+        required=False, choices=[(EACH, "each query to all chosen curators"), *PER_QUERY], initial=EACH, label="How"
     )
     due = forms.DateField(required=False, label="Due", widget=forms.DateInput(attrs={"type": "date"}))
     note = forms.CharField(required=False, max_length=LINE_CHARS, label="Note")
@@ -79,11 +79,11 @@ class AssignQueries(LookedAfter):
         cleaned = super().clean() or self.cleaned_data
         shown = cleaned.get("which") == Which.SHOWN
         if not shown and not cleaned.get("query") and "query" not in self.errors:
-            self.add_error("query", "Tick one query or more, or choose all that are listed.")
+            self.add_error("query", "Tick at least one query, or choose all listed queries.")
         return cleaned
 
     @property
     def per_query(self) -> int | None:
-        """How many curators each query gets, evenly; None where each goes to all."""
+        """The number of curators per query for an even assignment; None to assign each query to all curators."""
         how = self.cleaned_data["how"] or EACH
         return None if how == EACH else int(how)

@@ -1,7 +1,7 @@
-"""The rows of the overview of curation in the words its page shows.
+"""The texts of the rows of the curation overview.
 
-A page has hundreds of cells. What each says is put together here, so that the template has little to ask of it;
-in dictionaries, in which a template finds a name at the first try.
+A page has hundreds of cells, so rendering must be fast. The texts are prepared here, in dicts, because Django templates
+look names up in dicts first.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from qc4.wording import counted
 
 
 class WorkLine(TypedDict):
-    """A draft.
+    """The texts of a draft.
 
     Attributes:
-        name: what tells it apart; "" where its curator does.
-        address: where it opens; "" where whoever looks may not open it.
-        called: what its link calls it.
-        revision: "r" and its number; "" where that is hidden.
-        threads_address: of the open threads.
-        changed, day: when, for programs and for people; "" where that is hidden.
+        name: the draft's name; "" if its curator identifies it.
+        address: the URL of the draft; "" if the viewer may not open it.
+        called: the draft's description in link texts.
+        revision: "r" and the revision; "" if hidden.
+        threads_address: the URL of the open threads.
+        changed, day: the time of the last change for programs and for people; "" if hidden.
     """
 
     name: str
@@ -46,12 +46,12 @@ class WorkLine(TypedDict):
 
 
 class CellLine(TypedDict):
-    """A curator.
+    """The texts of a curator's cell.
 
     Attributes:
-        called: the curator and the query, for who hears a link alone.
-        due: until when, in words; "" where there is nothing to say.
-        change: what the page is asked for to change that; "" for who may not.
+        called: the curator and the query, for screen readers.
+        due: the due date; "" for nothing to show.
+        change: the query string for changing the due date; "" if the viewer may not change it.
     """
 
     who: str
@@ -65,12 +65,12 @@ class CellLine(TypedDict):
 
 
 class NextLine(TypedDict):
-    """What whoever looks can do next.
+    """The texts of the viewer's next step.
 
     Attributes:
-        is_start: whether that is to start a draft, which is no link.
-        address: of a link; "" where there is none.
-        words: what it is called, or what is waited for; "" for nothing.
+        is_start: whether the step is to start a draft, which needs a form instead of a link.
+        address: the URL of a link; "" for no link.
+        words: the label of the step, or what the viewer waits for; "" for nothing.
     """
 
     is_start: bool
@@ -79,12 +79,12 @@ class NextLine(TypedDict):
 
 
 class RowLine(TypedDict):
-    """A query.
+    """The texts of a query's row.
 
     Attributes:
-        title, short: its text, and what links call it.
-        address, drafts: of its page, and of that of its drafts.
-        published, day: when, for programs and for people; "" for never.
+        title, short: the query's text, and its shortened text in links.
+        address, drafts: the URLs of the query's page and of its drafts page.
+        published, day: the publication time for programs and for people; "" if not published.
     """
 
     row: Row
@@ -102,7 +102,7 @@ class RowLine(TypedDict):
 def lines_of(
     rows: Sequence[Row], collection: Collection, person: User, here: str, *, may_assign: bool
 ) -> list[RowLine]:
-    """The rows of a page, whose address chooses ``here``."""
+    """Return the rows of a page. ``here`` is the page's query string."""
     found = []
     for row in rows:
         key, at = row.query.key, row.published_at

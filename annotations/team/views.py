@@ -1,4 +1,4 @@
-"""The overview of a collection's curation, assignments, and the team page."""
+"""Pages of curation: the overview, assignments and the team page."""
 
 from __future__ import annotations
 
@@ -49,27 +49,27 @@ NOTHING_SHOWN = {
     Show.ALL: "This collection has no queries.",
     Show.MINE: "No query is assigned to you, and you have begun none.",
     Show.UNASSIGNED: "Every query is assigned.",
-    Show.NOT_BEGUN: "Whatever is assigned is begun.",
+    Show.NOT_BEGUN: "All assigned queries are begun.",
     Show.OPEN: "No draft is open.",
     Show.OVERDUE: "Nothing is overdue.",
     Show.WAITED_FOR: "Nobody waits for another curator.",
     Show.SUBMITTED: "Nobody has submitted a draft yet.",
-    Show.TO_COMPARE: "No query has two submitted drafts that nobody adjudicates yet.",
-    Show.IN_ADJUDICATION: "No comparison is being decided.",
+    Show.TO_COMPARE: "No query has two submitted drafts waiting for adjudication.",
+    Show.IN_ADJUDICATION: "No adjudication is open.",
     Show.PUBLISHED: "No query has a published gold standard yet.",
 }
-NOTHING_FOUND = "No query fits."
+NOTHING_FOUND = "No query matches."
 
 
 @login_required
 @require_safe
 def curate(request: HttpRequest, slug: str) -> HttpResponse:
-    """Queries x curators; ``?show=``, ``q``, ``curator`` and ``sort`` choose the queries, ``page`` the page of them."""
+    """Show the curation overview. ``?show=``, ``q``, ``curator``, ``sort`` and ``page`` choose the queries."""
     return curate_page(request, get_collection(request.user, slug, May.CURATE))
 
 
 def curate_page(request: HttpRequest, collection: Collection, status: int = 200, **more: object) -> HttpResponse:
-    """The overview, with whatever the form that was sent has to say."""
+    """Render the overview, with the errors of a submitted form."""
     seen = Overview(collection, person(request))
     find, choice = chosen(request, seen)
     page = Paginator(seen.found(choice), OVERVIEW_ROWS).get_page(request.GET.get("page"))
@@ -105,7 +105,7 @@ def curate_page(request: HttpRequest, collection: Collection, status: int = 200,
 
 
 def chosen(request: HttpRequest, seen: Overview) -> tuple[FindQueries, Choice]:
-    """The form and what its address chooses."""
+    """Return the filter form and the choice from the URL."""
     find = FindQueries(request.GET, people=[user.get_username() for user in seen.people.values()])
     return find, find.choice
 
@@ -115,9 +115,9 @@ def _of(curator: Any, show: Show) -> str:
 
 
 def _prefilled(request: HttpRequest, seen: Overview) -> Mapping[str, object]:
-    """What the form to assign shows at first: ``?tick=`` and ``for`` name the assignment that is to be changed."""
+    """Return the initial values of the assignment form. ``?tick=`` and ``for`` name an assignment to change."""
     keys, names = (
-        [text for text in request.GET.getlist(field) if "\0" not in text]  # no database can be asked for it
+        [text for text in request.GET.getlist(field) if "\0" not in text]  # PostgreSQL rejects NUL
         for field in ("tick", "for")
     )
     first = assigned_first(seen.collection, keys, names) if keys and names else None
@@ -131,8 +131,10 @@ def _prefilled(request: HttpRequest, seen: Overview) -> Mapping[str, object]:
 @login_required
 @require_POST
 def assign(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give the chosen queries to the chosen curators; its other buttons change or take back what they have. The address
-    says which list the form stood below, as the overview's does."""
+    """Assign, change or take back the chosen queries of the chosen curators, depending on the pressed button.
+
+    The query string holds the filters of the overview, so that the response shows the same list.
+    """
     collection = get_collection(request.user, slug, May.PUBLISH)
     keys = list(collection.queries.values_list("key", flat=True))
     people = {user.get_username(): user for user in curators(collection)}
@@ -141,7 +143,7 @@ def assign(request: HttpRequest, slug: str) -> HttpResponse:
         return _refused(request, collection, form)
     queries, given = _queries(request, collection, form), [people[name] for name in form.cleaned_data["curator"]]
     if not queries:
-        form.add_error("query", "The list holds no query.")
+        form.add_error("query", "The list contains no queries.")
         return _refused(request, collection, form)
     try:
         messages.success(request, _done(request, form, queries, given))
@@ -153,7 +155,7 @@ def assign(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _done(request: HttpRequest, form: AssignQueries, queries: list[Query], people: list[User]) -> str:
-    """Carry out what the button says; in words."""
+    """Carry out the action of the pressed button and return a message."""
     if "take_back" in request.POST:
         taken = assignments.take_back(queries, people)
         return f"{counted(taken, 'assignment')} taken back. Drafts stay."
@@ -166,11 +168,11 @@ def _done(request: HttpRequest, form: AssignQueries, queries: list[Query], peopl
     else:
         collection = queries[0].collection
         new = assignments.spread(collection, people, per_query=per_query, queries=queries, user=user, **terms)
-    return f"{counted(new, 'assignment')} made." if new else "All of that was assigned already."
+    return f"{counted(new, 'assignment')} made." if new else "These queries were already assigned."
 
 
 def _queries(request: HttpRequest, collection: Collection, form: AssignQueries) -> list[Query]:
-    """Those that were ticked, or all the list holds."""
+    """Return the ticked queries, or all listed queries."""
     wanted = collection.queries.select_related("collection").order_by("position", "pk")
     if form.cleaned_data["which"] != Which.SHOWN:
         return list(wanted.filter(key__in=form.cleaned_data["query"]))
@@ -188,13 +190,13 @@ def _refused(request: HttpRequest, collection: Collection, form: AssignQueries) 
 # --- The team page ----------------------------------------------------------------------------------------------------
 
 DEPENDENT = "dependent"
-"""In the address: which page of the comparisons that are not independent is shown."""
+"""The query parameter for the page number of the dependent comparisons."""
 
 
 @login_required
 @require_safe
 def team(request: HttpRequest, slug: str) -> HttpResponse:
-    """Figures of everybody who curates."""
+    """Show the figures of a collection's curators."""
     collection = get_collection(request.user, slug, May.CURATE)
     left = catch_up(collection)
     seen = Overview(collection, person(request))
@@ -225,7 +227,7 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _agreement(seen: Overview) -> TeamAgreement:
-    """How far they agree, or how many are compared while that is being worked out."""
+    """Return the agreement, or only the numbers of comparisons while the agreement is being computed."""
     try:
         return team_agreement(seen)
     except Pending as pending:
@@ -233,7 +235,7 @@ def _agreement(seen: Overview) -> TeamAgreement:
 
 
 def _dependents(request: HttpRequest, agreement: TeamAgreement) -> Page[Place] | None:
-    """Return a page of the comparisons that are not independent, if the address asks for one."""
+    """Return a page of the dependent comparisons if the URL asks for one."""
     if DEPENDENT not in request.GET:
         return None
     return Paginator(agreement.dependents.places(), DEPENDENT_ROWS).get_page(request.GET[DEPENDENT])

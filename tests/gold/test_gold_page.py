@@ -48,7 +48,7 @@ UNPLACED = write_gold(replace(CHANGED, outliers=()))
 
 
 def ticket(answer: object) -> str:
-    """What the button sends that publishes the refused files by the rule ``complete``."""
+    """Return the ticket of the button that publishes the rejected files with the rule ``complete``."""
     found = re.search(r'name="ticket" value="([^"]+)"', answer.content.decode())  # type: ignore[attr-defined]  # it answers a page
     assert found
     return unescape(found[1])

@@ -1,4 +1,4 @@
-"""Publishing: numbered versions that share what did not change."""
+"""Publishing: numbered versions that share unchanged gold standards."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_page_texts_can_be_omitted_but_not_changed(collection: Collection, owner
     gold = version.entries.get(query__key="saturn").gold
     assert read(gold).pages == saturn().pages
     changed = replace(corrected_saturn(), pages=(replace(pages(4)[0], title="Another"), *pages(4)[1:]))
-    with pytest.raises(InputError, match="another title"):
+    with pytest.raises(InputError, match="a title that differs"):
         publish(collection=collection, documents=[changed], user=owner)
 
 

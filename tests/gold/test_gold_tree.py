@@ -1,4 +1,4 @@
-"""A gold standard as a tree: what pages show of the largest without reading its document."""
+"""The tree of a gold standard, which pages show without reading its document."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_tree_has_topics_in_depth_first_order_and_finest_topics_of_pages() -> No
         ("A › Second",),
         (),
         (),
-    ], "what holds another of a page's topics is left out"
+    ], "topics above another topic of the page are excluded"
     assert (tree.outliers, tree.outlier_share) == ({4}, 0.2)
 
 

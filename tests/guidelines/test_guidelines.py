@@ -1,4 +1,4 @@
-"""Guidelines: Markdown in, harmless HTML out; every version stays; nobody's text is overwritten unseen."""
+"""Guidelines: safe rendering of Markdown, versions, and protection against overwriting other people's text."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ ATTACKS = [
 
 
 class Look(HTMLParser):
-    """Every element and attribute of a text as a browser would find them."""
+    """A parser that collects all elements and attributes, as a browser would."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -126,7 +126,7 @@ def read(visit: Visit, user: User, collection: Collection, query: str = "") -> s
 def test_adjudicator_writes_and_everyone_reads(
     visit: Visit, adjudicator: User, reader: User, collection: Collection
 ) -> None:
-    assert "Nobody wrote guidelines yet" in read(visit, reader, collection)
+    assert "No guidelines yet" in read(visit, reader, collection)
     write(visit, adjudicator, collection, "Split above **20** pages.", 0)
     assert "Split above <strong>20</strong> pages." in read(visit, reader, collection)
 
@@ -200,11 +200,11 @@ def test_attacks_on_the_page_stay_plain_text(visit: Visit, owner: User, collecti
 def test_reader_sees_changes_since_last_read_version(
     visit: Visit, owner: User, reader: User, collection: Collection
 ) -> None:
-    """By page or by API, and only until they have read that, too."""
+    """Test this on the page and in the API. Changes disappear once the reader has seen them."""
     address = reverse("guidelines", args=[collection.slug])
     text = "Outliers:\n- pages in other languages\n- pages <b>without</b> text\n\nNames are short.\n"
     guidelines.save(collection=collection, text=text, base=0, user=owner)
-    assert "What changed" not in visit(reader).get(address).content.decode()
+    assert "Changes since" not in visit(reader).get(address).content.decode()
     guidelines.save(collection=collection, text=f"{text.replace('other', 'unknown')}\nSplit late.", base=1, user=owner)
     found = news(collection, reader)
     assert (found.number, found.read, found.since) == (2, 1, 1)
@@ -213,7 +213,7 @@ def test_reader_sees_changes_since_last_read_version(
     assert "<del>other </del>" in page
     assert "<ins\n            >unknown </ins>" in page
     assert "&lt;b&gt;without" in page
-    assert "What changed" not in visit(reader).get(address).content.decode()
+    assert "Changes since" not in visit(reader).get(address).content.decode()
     assert news(collection, reader).lines == []
     assert news(collection, reader, 1).lines == found.lines
 

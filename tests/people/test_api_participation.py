@@ -1,4 +1,4 @@
-"""The API of asking to submit, of the owners' answers, and of the switches of e-mails."""
+"""The API of requests to submit, owners' answers, and e-mail settings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_accepted_requester_can_submit(
     found = mine.get(address).json()
     assert (found["participation"], found["to_submit"], found["owners"]) == ("request", "ask", ["owner"])
     told = error(mine.post(f"{address}/submissions", submission_file, content_type="application/json"), 403)
-    assert "on request" in told["sentence"]
+    assert "an owner's permission" in told["sentence"]
     assert "owner" in told["sentence"]
     asked = mine.post(f"{address}/requests", {"message": "Please."}, format="json")
     assert (asked.status_code, asked.json()["state"]) == (201, "open")

@@ -138,7 +138,7 @@ def test_progress_of_others_is_shown_without_link_to_draft(
 def test_overview_cells_match_their_declared_fields(
     collection: Collection, owner: User, curator: User, adjudicator: User
 ) -> None:
-    """In one step for speed; the schema is read from the fields."""
+    """Cells are serialized in one step for speed, but the schema comes from the fields."""
     query = collection.queries.get(key="mercury")
     team.assign([query], [curator, owner], user=owner, due=timezone.localdate())
     draft_of(curator, query, {"Planet": "p1 p2"})

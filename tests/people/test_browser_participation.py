@@ -1,4 +1,4 @@
-"""A stranger submits and sees where they stand, by browser alone; another one asks first, and an owner answers."""
+"""Outsiders in a browser: one submits and sees their rank, and another asks first and an owner answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SECRET = "a long and unusual phrase 77"
 
 @pytest.fixture
 def led(public_collection: Collection, owner: User) -> Collection:
-    """A public collection to which anybody may submit, with an algorithm that leads its board."""
+    """A public collection to which any user may submit, with an algorithm that leads the leaderboard."""
     set_participation(public_collection, Collection.Participation.ANYBODY, owner)
     public_collection.save()
     _, run = hand_in(public_collection, submission_document(GOOD_ANSWER), owner, "Lantern")
@@ -41,7 +41,7 @@ def led(public_collection: Collection, owner: User) -> Collection:
 
 
 def sign_up(page: Page, name: str) -> None:
-    """From where the site asks for an account; it leads back there."""
+    """Sign up from a page that asks for an account, and return to that page."""
     page.get_by_role("link", name="Make an account").click()
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password", exact=True).fill(SECRET)
@@ -51,7 +51,7 @@ def sign_up(page: Page, name: str) -> None:
 
 @pytest.fixture
 def shipped(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Collection:
-    """The demo as a new site has it, under fewer measures: those its pages show."""
+    """The demo of a new site, limited to the measures that its pages show."""
     monkeypatch.setattr(REGISTRY, "all", lambda: REGISTRY.select(SHOWN_OF_ONE))
     call_command("load_demo")
     return Collection.objects.get(slug=demo.SLUG)
@@ -60,7 +60,7 @@ def shipped(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Collecti
 def test_outsider_submits_to_demo_and_is_compared_with_leader(
     browse: Browse, shipped: Collection, tmp_path: Path
 ) -> None:
-    """At a desk and on a phone; nothing is opened but by what the pages offer."""
+    """Test this on a desktop and on a phone, following only links and buttons of the pages."""
     for name, width in (("stranger", 1280), ("passer-by", 390)):
         page = browse(None, width)
         page.goto("/")
@@ -83,7 +83,7 @@ def test_outsider_submits_to_demo_and_is_compared_with_leader(
 
 
 def submit_the_example(page: Page, file: Path) -> None:
-    """From the form to the page of the run."""
+    """Submit the example in the form and follow to the page of the run."""
     expect(page.get_by_role("heading", name="Submit a clustering")).to_be_visible()
     with page.expect_download() as example:
         page.get_by_role("link", name="an example file").click()
@@ -97,7 +97,7 @@ def submit_the_example(page: Page, file: Path) -> None:
 
 
 def shows_first(page: Page, measure: str) -> None:
-    """The column of the measure is in sight without scrolling."""
+    """Assert that the measure's column is visible without scrolling."""
     head = page.get_by_role("columnheader", name=measure).first.bounding_box()
     assert head is not None
     assert head["x"] + head["width"] <= page.evaluate("innerWidth")

@@ -1,4 +1,4 @@
-"""Inviting, assigning and writing guidelines in a real browser, by keyboard alone; crowded and hostile pages fit."""
+"""Inviting, assigning and writing guidelines in a browser with the keyboard only, and layout of full pages."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ pytestmark = [
 
 
 HOSTILE_LINE = f"<img src=x onerror=alert(1)>{LONG}"
-"""What a draft may be called: without marks that turn the direction of text."""
+"""A hostile draft name, without characters that change the text direction."""
 TEXT = f"# {LONG}\n\n{ATTACK}\n\n| {LONG} | {LONG} |\n|---|---|\n| a | b |\n\n    {LONG * 3}\n\n- {ATTACK}"
 
 
 def press_to(page: Page, name: str, role: str = "button") -> None:
-    """Tab on until the focus is on what has this name."""
+    """Press Tab until an element with this name has the focus."""
     target = page.get_by_role(role, name=name, exact=True).first
     for _ in range(80):
         if target.evaluate("element => element === document.activeElement"):
@@ -81,7 +81,7 @@ def test_owner_invites_newcomer_and_assigns_queries_by_keyboard(
     expect(mine.get_by_text("2 assignments made")).to_be_visible()
     assert Assignment.objects.filter(curator__username="kim").count() == 2
 
-    # Who accepted an invitation to curate is on the Curate page already.
+    # Accepting an invitation to curate leads to the Curate page.
     newcomer.wait_for_url(f"**{reverse('curate', args=[slug])}")
     newcomer.reload()
     press_to(newcomer, "Start your draft (mercury)")

@@ -1,4 +1,4 @@
-"""Invitation links: shown once, for so many people, until then; whoever has one accepts it or is told why not."""
+"""Invitation links: shown once, limited in uses and time, and accepted or rejected with a reason."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Link = Callable[..., str]
 
 @pytest.fixture
 def link(collection: Collection, owner: User) -> Link:
-    """``link(role="curator", days=14, most_uses=1, note="")``: the address of a new invitation."""
+    """``link(role="curator", days=14, most_uses=1, note="")`` returns the URL of a new invitation."""
 
     def make(**chosen: object) -> str:
         _, secret = invitations.invite(collection=collection, user=owner, **({"role": Role.CURATOR} | chosen))
@@ -44,12 +44,12 @@ def test_owner_makes_link_and_person_accepts(visit: Visit, owner: User, outsider
     page = visit(owner).post(reverse("invitation-create", args=[collection.slug]), sent).content.decode()
     address = re.search(r"http://testserver(/invitations/[\w-]{40,}/)", page)
     assert address is not None
-    assert "no e-mail is sent" in page
+    assert "No e-mail is sent" in page
     seen = visit(outsider).get(address[1]).content.decode()
     assert all(words in seen for words in ("Space and cars", "curator", "owner"))
     assert roles(collection, outsider) == set()
     answer = visit(outsider).post(address[1], follow=True)
-    assert "you are curator of Space and cars now" in answer.content.decode()
+    assert "You now have the role curator in Space and cars" in answer.content.decode()
     assert roles(collection, outsider) == {"curator"}
     assert "outsider" in visit(owner).get(reverse("people", args=[collection.slug])).content.decode()
 
@@ -118,9 +118,9 @@ def test_accepting_redirects_to_first_page_of_role(
     answer = visit(outsider).post(address, follow=True)
     work = reverse(page, args=[collection.slug])
     assert answer.redirect_chain == [(work, 302)]
-    assert ("read them first" in answer.content.decode()) == (page == "curate")
+    assert ("Read the guidelines first" in answer.content.decode()) == (page == "curate")
     assert reverse("guidelines", args=[collection.slug]) in answer.content.decode()
-    assert f'href="{work}"' in visit(outsider).get(address).content.decode(), "and so does the link, used again"
+    assert f'href="{work}"' in visit(outsider).get(address).content.decode(), "the used link leads there too"
 
 
 def test_user_returns_to_invitation_after_signing_in(client: Client, link: Link, outsider: User) -> None:
@@ -183,7 +183,7 @@ def test_link_for_two_people_works_twice(
 
 def test_person_with_the_role_does_not_use_up_link(visit: Visit, link: Link, curator: User, owner: User) -> None:
     address = link()
-    assert "are curator of this collection already" in visit(curator).get(address).content.decode()
+    assert "You already have the role curator in this collection" in visit(curator).get(address).content.decode()
     assert "not used up" in visit(curator).post(address, follow=True).content.decode()
     assert Invitation.objects.get().used == 0
 

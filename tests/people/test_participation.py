@@ -1,4 +1,4 @@
-"""Who may submit: the setting, asking, answering, and where these meet other people's changes."""
+"""Participation: the setting, requests and answers, and how they interact with role changes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def setting(collection: Collection, value: str) -> Collection:
 
 
 def refused(collection: Collection, user: User) -> str:
-    """The code of the problem somebody who asks is told."""
+    """Return the code of the problem that a request is rejected with."""
     with pytest.raises(InputError) as told:
         ask(collection=collection, user=user)
     return told.value.problems[0].code
@@ -50,7 +50,9 @@ def test_database_rejects_unknown_participation_settings(public_collection: Coll
 def test_any_user_can_submit_if_setting_and_visibility_allow(public_collection: Collection, outsider: User) -> None:
     assert May.SUBMIT not in capabilities(outsider, public_collection)
     setting(public_collection, Setting.ANYBODY)
-    assert capabilities(outsider, public_collection) == {May.VIEW, May.SUBMIT}, "no baselines, no whole board"
+    assert capabilities(outsider, public_collection) == {May.VIEW, May.SUBMIT}, (
+        "no baselines and no scoring of the whole leaderboard"
+    )
     assert public_collection in collections_where(outsider, May.SUBMIT)
     assert public_collection not in collections_where(outsider, May.COMPUTE)
     public_collection.visibility = Collection.Visibility.PRIVATE
@@ -148,7 +150,7 @@ def test_opening_public_collection_to_all_accepts_open_requests(on_request: Coll
     request = ask(collection=on_request, user=outsider)
     change(on_request, participation=Setting.ANYBODY, visibility="private")
     request.refresh_from_db()
-    assert request.is_open, "they may not submit to a private one"
+    assert request.is_open, "outsiders may not submit to a private collection"
     change(on_request, visibility="public")
     request.refresh_from_db()
     assert (request.state, request.answered_by) == (State.ACCEPTED, None)

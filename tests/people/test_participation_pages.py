@@ -1,4 +1,4 @@
-"""What people see where they would submit, the owners' inbox, and files to start from."""
+"""Pages about how to submit, the owners' inbox, and files to start from."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_forbidden_submission_form_shows_next_step(visit: Visit, to: Collection,
     page = answer.content.decode()
     assert answer.status_code == 403
     assert "You need permission to submit." in page
-    assert "<bdi>owner</bdi>" in page, "who decides is named"
+    assert "<bdi>owner</bdi>" in page, "the page names the owners"
     client.post(reverse("take-part", args=[to.slug]), {"message": "Hello"})
     assert "You asked on" in client.get(reverse("submit", args=[to.slug])).content.decode()
     assert "waiting for an answer" in client.get(reverse("account")).content.decode()
@@ -102,7 +102,7 @@ def test_settings_store_who_may_submit(visit: Visit, to: Collection, owner: User
     sent = {"name": to.name, "visibility": "public"}
     client.post(page, sent)
     to.refresh_from_db()
-    assert to.participation == Setting.REQUEST, "a page from before the setting"
+    assert to.participation == Setting.REQUEST, "a form without the setting leaves it unchanged"
     client.post(page, {**sent, "participation": "anybody"})
     to.refresh_from_db()
     assert to.participation == Setting.ANYBODY
@@ -115,6 +115,6 @@ def test_page_lists_and_example_clustering_are_downloadable(visit: Visit, to: Co
     example = visit(outsider).get(reverse("example-submission", args=[to.slug])).content
     report = check(to, example, filename="example.jsonl", user=outsider)
     assert report.document is not None
-    assert report.document.algorithm == "Example of outsider", "nobody else's name"
+    assert report.document.algorithm == "Example of outsider", "the example is named after the user"
     assert not report.missing
     assert not report.problems

@@ -1,4 +1,4 @@
-"""Nobody is added to a collection without their yes: offers by name, seen and answered on one's own pages."""
+"""Role offers to users by name. People join a collection only after they accept."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def test_owner_offers_role_and_person_accepts(
     for page in ("collections", "account"):
         shown = visit(outsider).get(reverse(page)).content.decode()
         assert all(words in shown for words in ("owner</bdi> offers you the role curator", "Space and cars", "Accept"))
-        assert collection.slug not in shown, "its name is all that shows of a private collection"
+        assert collection.slug not in shown, "only the name of a private collection is visible"
     assert visit(outsider).get(reverse("collection", args=[collection.slug])).status_code == 404
     answer = reverse("offer-answer", args=[RoleOffer.objects.get().pk])
     page = visit(outsider).post(answer, {"answer": "accept"}, follow=True).content.decode()
-    assert "you are curator of Space and cars now" in page
+    assert "You now have the role curator in Space and cars" in page
     assert roles(collection, outsider) == {"curator"}
     assert "offers you" not in visit(outsider).get(reverse("account")).content.decode()
 
@@ -58,7 +58,7 @@ def test_declined_role_cannot_be_offered_again_soon(
 ) -> None:
     answer = reverse("offer-answer", args=[offered.pk])
     visit(offered.user).post(answer, {"answer": "decline"})
-    assert "declined already" in visit(offered.user).post(answer, {"answer": "accept"}, follow=True).content.decode()
+    assert "already declined" in visit(offered.user).post(answer, {"answer": "accept"}, follow=True).content.decode()
     assert roles(collection, offered.user) == set()
     sent = {"username": "outsider", "role": "reader"}
     again = visit(owner).post(reverse("people", args=[collection.slug]), sent)
@@ -102,7 +102,7 @@ def test_member_or_requester_gets_offered_role_immediately(
     visit(owner).post(address, {"username": "reader", "role": "curator"})
     assert roles(collection, reader) == {"reader", "curator"}
     visit(owner).post(address, {"username": "outsider", "role": "owner"})
-    assert roles(collection, outsider) == set(), "that is not what they asked for"
+    assert roles(collection, outsider) == set(), "they asked for another role"
     visit(owner).post(address, {"username": "outsider", "role": "submitter"})
     assert roles(collection, outsider) == {"submitter"}
 
@@ -113,7 +113,7 @@ def test_number_of_offers_per_day_is_limited(
     monkeypatch.setattr(offers, "MOST_OFFERS", 2)
     for name in ("ana", "ben"):
         offers.offer(collection=collection, user=person(name), role=Role.READER, by=owner)
-    with pytest.raises(InputError, match="2 offers of yours"):
+    with pytest.raises(InputError, match="2 offers from you"):
         offers.offer(collection=collection, user=person("cleo"), role=Role.READER, by=owner)
 
 

@@ -1,4 +1,4 @@
-"""Queries given to curators: evenly, twice where two shall be compared, never to somebody who may not curate."""
+"""Assignment of queries to curators: even, once or twice per query, and only to people who may curate."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def long_collection(collection: Collection) -> Collection:
 
 
 def held(collection: Collection) -> dict[str, list[str]]:
-    """Query -> its curators, in the order they were assigned."""
+    """Return a dict of query -> curators, in the order of assignment."""
     found: dict[str, list[str]] = {key: [] for key in collection.queries.values_list("key", flat=True)}
     rows = Assignment.objects.filter(query__collection=collection).order_by("pk")
     for key, name in rows.values_list("query__key", "curator__username"):
@@ -95,7 +95,7 @@ def test_existing_assignments_count_and_stay(long_collection: Collection, team: 
 def test_assignments_of_other_queries_count_towards_the_load(
     long_collection: Collection, team: list[User], owner: User
 ) -> None:
-    """Ana holds four others, so that Ben gets the four chosen ones; the rest stay unassigned."""
+    """Ana has four other queries, so Ben gets the four chosen ones. The rest stay unassigned."""
     queries = long_collection.queries.order_by("position")
     assignments.assign(queries[:4], team[:1], user=owner)
     chosen = queries[4:8]
@@ -159,7 +159,7 @@ def test_former_curator_loses_assignments(collection: Collection, team: list[Use
     assignments.assign(collection.queries.all(), [ana, ben], user=owner)
     for user in (ana, ben):
         remove_role(collection=collection, user=user, role=Role.CURATOR)
-    # Ben still curates, as adjudicator.
+    # Ben may still curate, as an adjudicator.
     assert held(collection) == {"mercury": ["ben"], "saturn": ["ben"]}
 
 

@@ -1,4 +1,4 @@
-"""The lead's view: due dates, lists narrowed in the address, pages of them, who waits for whom, one button to start."""
+"""The coordinator's pages: due dates, filters in the URL, pagination, waiting curators, and the start button."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def team(page_list_collection: Collection, person: Callable[[str], User]) -> dic
 
 @pytest.fixture
 def queries(page_list_collection: Collection, team: dict[str, User]) -> dict[str, Query]:
-    """mercury, saturn and four more."""
+    """Six queries: mercury, saturn and four more."""
     for n in range(2, 6):
         query = page_list_collection.queries.create(key=f"q{n}", text=f"what is {n}", position=n)
         query.pages.create(key="p1", position=1)
@@ -84,7 +84,7 @@ def test_url_filters_sorts_and_paginates_the_list(
     assert keys(show="overdue", curator="ben") == []
     assert keys(show="waited-for", curator="ana") == ["mercury"]
     assert keys(sort="due")[:3] == ["mercury", "q2", "saturn"]
-    assert keys(sort="due", curator="ben") == ["q2", "mercury"], "what is submitted is due no more"
+    assert keys(sort="due", curator="ben") == ["q2", "mercury"], "submitted queries are not sorted by due date"
     assert keys(sort="changed")[0] == "mercury"
     for n in range(OVERVIEW_ROWS):
         page_list_collection.queries.create(key=f"more{n}", text="more", position=10 + n)
@@ -107,7 +107,7 @@ def test_overdue_queries_are_marked_until_submitted(
     assert f"due {yesterday}" in page()
     assert "both planets" in page()
     assert page().count('<span class="chip bad">overdue</span>') == 1
-    assert re.search(r'show=overdue&amp;curator=ana">1<', page("ben")), "the total of a curator leads to the queries"
+    assert re.search(r'show=overdue&amp;curator=ana">1<', page("ben")), "a curator's total links to the queries"
     submitted(queries["mercury"], team["ana"])
     assert '<span class="chip bad">overdue</span>' not in page()
 
@@ -142,7 +142,7 @@ def test_invalid_tick_parameters_are_ignored(visit: Visit, page_list_collection:
         with CaptureQueriesContext(connection) as asked:
             assert browser.get(address(page_list_collection, **given)).status_code == 200
         questions.append(len(asked))
-    assert questions[0] == questions[1], "PostgreSQL refuses to be asked for it"
+    assert questions[0] == questions[1], "NUL must not reach PostgreSQL"
 
 
 def test_listed_queries_are_assigned_evenly(
@@ -154,7 +154,7 @@ def test_listed_queries_are_assigned_evenly(
     assert set(given) == {("q2", "ana"), ("q3", "ben"), ("q4", "ana"), ("q5", "ben")}
     answer = visit(owner).post(address(page_list_collection, "assign", q="pluto"), sent)
     assert answer.status_code == 400
-    assert "The list holds no query." in answer.content.decode()
+    assert "The list contains no queries." in answer.content.decode()
 
 
 def test_page_lists_who_waits_for_whom(
@@ -204,7 +204,7 @@ def test_start_button_starts_only_one_own_draft(
     mine, hers = (visit(team[name]).get(listing).content.decode() for name in ("ana", "ben"))
     assert "Your draft is open" in mine
     assert "Start your draft" in hers
-    assert '<details class="otherwise">' in hers, "other ways are folded"
+    assert '<details class="otherwise">' in hers, "other ways to start are collapsed"
     assert '<details class="otherwise" open>' in browser.get(f"{listing}?kind=shared").content.decode()
     assert re.search(r'value="shared"[^>]* checked', browser.get(f"{listing}?kind=shared").content.decode())
 
@@ -212,7 +212,7 @@ def test_start_button_starts_only_one_own_draft(
 def test_curators_see_timing_notice_until_owner_turns_it_off(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User]
 ) -> None:
-    told = "How long you work on drafts of your own is worked out"
+    told = "The site computes your working time"
     ana, place = visit(team["ana"]), address(page_list_collection, "team")
     assert told in ana.get(address(page_list_collection)).content.decode()
     assert "Seconds per page" in ana.get(place).content.decode()
@@ -221,4 +221,4 @@ def test_curators_see_timing_notice_until_owner_turns_it_off(
     sent = {name: value for name, value in form.context["form"].initial.items() if value}
     assert visit(owner).post(settings, {**sent, "timing": "off"}).status_code == 302
     assert told not in ana.get(address(page_list_collection)).content.decode()
-    assert "does not work out how long people curate" in ana.get(place).content.decode()
+    assert "does not compute curation time" in ana.get(place).content.decode()

@@ -1,4 +1,4 @@
-"""The overview of curation: who is how far, what is next for whoever looks, and nothing of others' open drafts."""
+"""The curation overview: progress, the viewer's next step, and hiding of others' open drafts."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def mercury_query(pages_only: Collection) -> Query:
 
 
 def draft(query: Query, user: User, *, placed: int = 0, submitted: bool = False, kind: str = "own") -> Draft:
-    """A draft with so many of its pages in one topic."""
+    """Make a draft with ``placed`` pages in one topic."""
     made = lifecycle.from_nothing(query=query, user=user, kind=kind, name=f"what {user.username} made")
     if placed:
         pages = list(query.pages.order_by("position").values_list("key", flat=True))[:placed]
@@ -98,7 +98,7 @@ def step(person: User, query: Query) -> tuple[Step, list[Draft]]:
     return found.step, [Draft.objects.get(pk=each.pk) for each in found.drafts]
 
 
-# --- What is next -----------------------------------------------------------------------------------------------------
+# --- Next steps -------------------------------------------------------------------------------------------------------
 
 
 def test_assigned_curator_starts_continues_and_waits(mercury_query: Query, ana: User, ben: User, owner: User) -> None:
@@ -128,7 +128,7 @@ def test_two_submitted_drafts_are_compared_then_adjudicated_then_published(
 def test_a_decided_adjudication_is_repaired_then_published(
     visit: Visit, collection: Collection, curator: User, owner: User, adjudicator: User
 ) -> None:
-    """Two questions: the topic of p8, and p8. Taken, p8 unplaced breaks R3, so there is something to repair."""
+    """Decide two disagreements, the topic of p8 and p8 itself, so that the unplaced p8 breaks R3 and needs repair."""
     query = collection.queries.get(key="mercury")
     all_but_p8 = {"Planet": "p1 p2 p3 p4 p5 p6 p7"}
     pair = draft_of(curator, query, all_but_p8, "p8"), draft_of(owner, query, all_but_p8 | {"Fairs": "p8"})
@@ -368,8 +368,8 @@ def test_all_queries_are_assigned_evenly(visit: Visit, pages_only: Collection, v
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        ({"curator": ["ana"]}, "Tick one query or more"),
-        ({"query": ["mercury"]}, "Choose one curator or more"),
+        ({"curator": ["ana"]}, "Tick at least one query"),
+        ({"query": ["mercury"]}, "Choose at least one curator"),
         ({"query": ["pluto"], "curator": ["ana"]}, "pluto"),
         ({"query": ["mercury"], "curator": ["outsider"]}, "outsider"),
         ({"query": ["mercury"], "curator": ["ana"], "due": "by Friday"}, "Enter a valid date"),

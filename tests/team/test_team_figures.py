@@ -1,4 +1,4 @@
-"""Times from logs, breaks left out, counted on from where they were; agreement of pairs."""
+"""Team figures: incremental working times from logs without breaks, and agreement of pairs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def mercury(collection: Collection) -> Query:
 
 
 def work(draft: Draft, user: User, seconds: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Flags a page and back again, so many seconds after noon each."""
+    """Flag and unflag a page in turn, at the given seconds after noon."""
     for at in seconds:
         monkeypatch.setattr(performing.timezone, "now", lambda at=at: NOON + timedelta(seconds=at))
         flagged = {"kind": "flag" if draft.revision % 2 == 0 else "unflag", "pages": ["p1"]}
@@ -77,7 +77,7 @@ def test_pauses_up_to_five_minutes_count_as_work(
     assert seconds_of(collection, owner)["ana"] == 340
     DraftTime.objects.all().delete()
     timing.catch_up(collection)
-    assert seconds_of(collection, owner)["ana"] == 340, "counted anew it is the same"
+    assert seconds_of(collection, owner)["ana"] == 340, "counting again from the start gives the same"
 
 
 def test_only_new_log_entries_are_read(
@@ -88,7 +88,7 @@ def test_only_new_log_entries_are_read(
     timing.catch_up(collection)
     with CaptureQueriesContext(connection) as asked:
         assert timing.catch_up(collection) == 0
-    assert len(asked) == 1, "no log is read where nothing is new"
+    assert len(asked) == 1, "no log is read if there are no new entries"
     work(draft, team["ana"], [60], monkeypatch)
     read: list[int] = []
     counted = timing.times_after
@@ -124,10 +124,10 @@ def test_curators_see_own_time_and_organisers_all_times(
     for name in ("ana", "ben"):
         work(drafts.begin(query=mercury, user=team[name])[0], team[name], [0, 30], monkeypatch)
     timing.catch_up(collection)
-    assert seconds_of(collection, team["ana"]) == {"ana": 30}, "curators their own"
+    assert seconds_of(collection, team["ana"]) == {"ana": 30}, "curators see their own time"
     assert seconds_of(collection, adjudicator)["ben"] == 30
     assignments.assign([mercury], [adjudicator], user=owner)
-    assert seconds_of(collection, adjudicator)["ben"] == 0, "it would tell how far he is"
+    assert seconds_of(collection, adjudicator)["ben"] == 0, "the time would reveal his progress"
 
 
 def test_turning_timing_off_deletes_times(
@@ -140,7 +140,7 @@ def test_turning_timing_off_deletes_times(
     assert not DraftTime.objects.exists()
     assert seconds_of(collection, owner) == {}
     collections.change_settings(collection, **facts)
-    assert Collection.objects.get(pk=collection.pk).timing == "off", "what is not named stays"
+    assert Collection.objects.get(pk=collection.pk).timing == "off", "omitted fields stay unchanged"
     assert DraftEntry.objects.count() == 2
 
 
@@ -192,12 +192,12 @@ def test_agreement_follows_current_drafts(
     draft_of(ben, mercury, {"Planet": "p1 p2 p3 p4", "Cars": "p5 p6 p7 p8"})
     before = figures()
     drafts.reopen(mine)
-    assert team_agreement(Overview(collection, owner)).queries == 0, "an open draft is compared with nothing"
+    assert team_agreement(Overview(collection, owner)).queries == 0, "open drafts are not compared"
     perform(mine, ana, Asked(uuid4(), mine.revision, [{"kind": "outlier", "pages": ["p8"]}]))
     drafts.submit(mine)
     assert figures() != before
     assignments.assign([mercury], [cleo], user=owner)
-    assert team_agreement(Overview(collection, cleo)).queries == 0, "who annotates the query is told nothing"
+    assert team_agreement(Overview(collection, cleo)).queries == 0, "an annotator of the query sees no agreement"
     assert team_agreement(Overview(collection, ana)).queries == 1
 
 
@@ -248,7 +248,7 @@ def test_page_and_api_wait_for_worker(
     assert "being compared" not in client.get(page).content.decode()
     assert client.get(api).json()["agreement"]["compared"] == 1
     drafts.reopen(mine)
-    assert client.get(api).status_code == 202, "what was said of it does not come back"
+    assert client.get(api).status_code == 202, "the outdated result is not shown again"
     assert work_off() == 1
     assert client.get(api).json()["agreement"]["pairs"] == []
 
@@ -292,4 +292,4 @@ def test_too_large_drafts_are_reported_without_reading_them(
     monkeypatch.setattr("annotations.team.selectors.agreement.compare", mock.Mock(side_effect=AssertionError))
     (line,) = team_agreement(Overview(collection, owner)).pairs
     assert {mean.value for mean in line.means} == {None}
-    assert line.means[0].reasons == "undefined 1 ×: the drafts are too large to be compared here"
+    assert line.means[0].reasons == "undefined 1 ×: the drafts are too large to compare here"

@@ -1,4 +1,4 @@
-"""Which submitted drafts are not published yet: tables say it of all of them, rows by when a query was published."""
+"""Submitted drafts that are not published yet, found by tables for all drafts and by times for single rows."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tests.trigger_bypass import unguarded
 
 MADE = datetime(2026, 3, 4, 12, tzinfo=UTC)
 HOURS = (-2, -1, 0, 1, 2, 3)
-"""When drafts were submitted, after the gold standard was made."""
+"""Hours between the creation of the gold standard and the submission of drafts."""
 AGAIN = {"never": (), "before": (-1,), "later": (2,), "often": (-1, 1, 2)}
-"""Publications of drafts, likewise."""
+"""Hours between the creation of the gold standard and publications of drafts."""
 NEW = {"never": {1, 2, 3}, "before": {1, 2, 3}, "later": {3}, "often": {3}}
 
 
 @pytest.fixture
 def mercury(collection: Collection, person: Callable[[str], User]) -> Query:
-    """With a draft of somebody else for each of `HOURS`."""
+    """A query with a draft by a different curator for each of `HOURS`."""
     query = collection.queries.get(key="mercury")
     with unguarded(Gold):
         Gold.objects.update(created_at=MADE)
@@ -38,12 +38,12 @@ def mercury(collection: Collection, person: Callable[[str], User]) -> Query:
 
 
 def called(hour: int) -> str:
-    """A name for the curator of this hour; names that differ only in a minus sign count as one."""
+    """Return a name for the curator of this hour. Names may not differ only in a minus sign."""
     return f"at {hour + 10}"
 
 
 def new_of(collection: Collection, owner: User, query: Query) -> set[int]:
-    """The hours of drafts that the tables call new; those that the row's time says so of are the same."""
+    """Return the hours of drafts that the tables report as new, and assert that row times give the same drafts."""
     seen = Overview(collection, owner)
     place = next(one.place for one in seen.grid.queries if one.pk == query.pk)
     is_new = zip(seen.people.values(), seen.grid.is_new[place].tolist(), strict=True)
@@ -89,7 +89,7 @@ def test_all_drafts_of_collection_without_version_are_unpublished(
 
 
 def test_published_draft_is_not_unpublished(collection: Collection, owner: User, mercury: Query) -> None:
-    """As the product does it, whose drafts are submitted before."""
+    """Publish as the site does, which submits drafts before publishing them."""
     draft = draft_of(owner, mercury, {"Planet": "p1 p2 p3", "Cars": "p4 p5 p6 p7"}, "p8")
     Draft.objects.filter(query=mercury).update(submitted_at=draft.created_at)
     assert new_of(collection, owner, mercury) == set(HOURS)

@@ -1,7 +1,7 @@
-"""Suggested topics, predictions and the queue that teaches most on real search results and news.
+"""Suggested topics, predictions and the most-informative-first queue on real search results and news.
 
 AMBIENT: 44 queries of 100 results, about half of them outliers. Reuters: 5 queries of 64 to 200 articles, two levels.
-docs/users/curation.md has the figures; the bounds here are well apart from them, and further from chance.
+docs/users/curation.md has the figures. The bounds here leave some margin to them and are far above chance.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ pytestmark = [
 
 @dataclass(frozen=True, eq=False)
 class Real:
-    """A query: its gold standard, its words, and the pages of each topic of level 1 and of the outliers ("")."""
+    """A query with its gold standard, its words, and the pages of each level-1 topic and of the outliers ("")."""
 
     gold: GoldStandard
     texts: dict[str, str]
@@ -101,7 +101,7 @@ def test_names_do_not_start_or_end_with_function_words() -> None:
 
 @cache
 def taught(name: str) -> list[tuple[Real, set[str]]]:
-    """A fifth of the pages of each query placed, each time the one that teaches most."""
+    """Return each query with a fifth of its pages placed, always the most informative page next."""
     found = []
     for real in queries(name):
         placed: set[str] = set()
@@ -113,7 +113,7 @@ def taught(name: str) -> list[tuple[Real, set[str]]]:
 
 
 def right(real: Real, placed: set[str]) -> float:
-    """The share of the other pages that are where they are guessed to be; no guess is a wrong one."""
+    """Return the share of the other pages that are predicted correctly. A page without prediction counts as wrong."""
     choice = real.choice(placed)
     found = guesses(telling(real.words), choice)
     return sum(guess.page in real.held[guess.choice] for guess in found) / len(choice.waiting)

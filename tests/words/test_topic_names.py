@@ -47,7 +47,7 @@ def test_languages_of_pages_are_detected(texts: tuple[str, ...], language: str |
 
 
 def test_stop_words_apply_only_to_languages_of_the_pages() -> None:
-    """ "War" and "die" are function words in German, and topics in English."""
+    """ "War" and "die" are function words in German and content words in English."""
     assert {"war", "die"} <= stop_words(read(GERMAN))
     assert not {"war", "die"} & stop_words(read(ENGLISH))
     assert stop_words(read(("猫と犬", "犬"))) == FURNITURE
@@ -77,7 +77,7 @@ def test_names_have_no_function_words_at_their_ends(texts: tuple[str, ...], expe
 
 
 def test_words_of_most_pages_are_not_names_alone() -> None:
-    """ "mercury" is in all twelve pages: it may stand in a phrase, and is none itself, in whatever language."""
+    """ "mercury" is in all twelve pages, so it may be part of a phrase but not a name alone, in any language."""
     planets = tuple(f"mercury planet orbit {number}" for number in range(6))
     boats = tuple(f"mercury outboard {number}" for number in range(6))
     found = names([planets, boats], FURNITURE)

@@ -1,4 +1,4 @@
-"""Which queries a list of the overview shows, and what orders there are."""
+"""Filters and sort orders of the curation overview."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qc4.text import name_key
 
 
 class Show(StrEnum):
-    """In what state the queries are that a list shows."""
+    """The state of the listed queries."""
 
     ALL = "all"
     MINE = "mine"
@@ -30,7 +30,7 @@ class Show(StrEnum):
 
 
 class Sort(StrEnum):
-    """In what order they come."""
+    """The order of the listed queries."""
 
     COLLECTION = "collection"
     DUE = "due"
@@ -38,7 +38,7 @@ class Sort(StrEnum):
 
 
 SORT_WORDS = {
-    Sort.COLLECTION: "yours first, as in the collection",
+    Sort.COLLECTION: "yours first, then collection order",
     Sort.DUE: "due date",
     Sort.CHANGED: "last change",
 }
@@ -46,7 +46,7 @@ SORT_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Queries in a state, whose text or key holds these words, that concern this curator (a user name)."""
+    """The chosen filters: a state, words in the text or key, and a curator (user name)."""
 
     show: Show = Show.ALL
     q: str = ""
@@ -54,7 +54,7 @@ class Choice:
     sort: Sort = Sort.COLLECTION
 
     def query_string(self, **changes: str) -> str:
-        """The choice as part of an address; what is not chosen is left out."""
+        """Return the choice as a query string, without fields that are not set."""
         told = {**asdict(self), **changes}
         plain = asdict(Choice())
         return urlencode({name: value for name, value in told.items() if value != plain.get(name)})
@@ -65,7 +65,7 @@ class Choice:
 
 
 Holds = Callable[[Grid, int | None], Flags]
-"""Which queries belong to a list, of one curator (their number) or of all."""
+"""A function that returns which queries belong to a list, for one curator (by index) or for all."""
 
 HOLDS: dict[Show, Holds] = {
     Show.ALL: lambda grid, who: grid.concerning(who),
@@ -83,7 +83,7 @@ HOLDS: dict[Show, Holds] = {
 
 
 def narrowed(grid: Grid, choice: Choice) -> Flags:
-    """Which queries, in whatever state, hold the words."""
+    """Return which queries contain the words, in any state."""
     words = name_key(choice.q).split()
     texts = (name_key(f"{query.key} {query.text}") if words else "" for query in grid.queries)
     return np.array([all(word in text for word in words) for text in texts], dtype=bool)

@@ -1,4 +1,4 @@
-"""Queries by curators, as one person sees them, and the rows of the page that is shown."""
+"""The curation overview as one person sees it: filtered queries and the rows of a page."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ from annotations.team.selectors.totals import Total, Wait, totals, waits
 
 
 class Overview:
-    """The curation of a collection as one person sees it. However long it is, it takes the same few database queries:
-    a few numbers of everything, as tables (`grid`), and for the queries that are shown, their drafts."""
+    """The curation of a collection as one person sees it.
+
+    The number of database queries does not depend on the size of the collection. They read a few integers of all rows
+    into tables (`grid`), and the drafts of the queries that are shown.
+    """
 
     def __init__(self, collection: Collection, person: User) -> None:
         self.collection = collection
@@ -41,18 +44,18 @@ class Overview:
         self.grid = grid_of(found, person.pk, list(self.people), self.alone)
 
     def found(self, choice: Choice) -> list[Listed]:
-        """The queries of a list, in its order."""
+        """Return the queries that match a choice, in its order."""
         who = self._number(choice.curator)
         shown = narrowed(self.grid, choice) & HOLDS[choice.show](self.grid, who)
         return self._ordered([self.grid.queries[place] for place in shown.nonzero()[0].tolist()], choice.sort, who)
 
     def counts(self, choice: Choice) -> dict[Show, int]:
-        """How many queries the same choice finds in each state."""
+        """Return the number of queries that the same choice finds in each state."""
         who, among = self._number(choice.curator), narrowed(self.grid, choice)
         return {show: int((HOLDS[show](self.grid, who) & among).sum()) for show in Show}
 
     def rows_of(self, shown: Sequence[Listed]) -> list[Row]:
-        """These queries with their drafts: at most six queries to the database."""
+        """Return rows with the drafts of these queries, using at most six database queries."""
         queries = [one.pk for one in shown]
         works: dict[int, list[Work]] = {query: [] for query in queries}
         for work in works_of(queries, self.person, self.alone, leads=May.PUBLISH in self.may):
@@ -63,7 +66,7 @@ class Overview:
 
     @property
     def rows(self) -> list[Row]:
-        """Every query: those of whoever looks first, then in the order of the collection."""
+        """All queries: first the viewer's, then the others, each in the order of the collection."""
         return self.rows_of(self.found(Choice()))
 
     @cached_property
@@ -75,18 +78,18 @@ class Overview:
         return waits(self.people, self.grid)
 
     def _people(self, numbers: set[int]) -> dict[int, User]:
-        """Whoever may curate, has a query or a draft: whoever looks, then by name."""
+        """Return users who may curate, are assigned or have a draft: first the viewer, then the others by name."""
         known = {user.pk: user for user in self.curators}
         missing = numbers - known.keys()
         known |= {user.pk: user for user in User.objects.filter(pk__in=missing)} if missing else {}
         return dict(sorted(known.items(), key=lambda pair: (pair[1] != self.person, pair[1].get_username())))
 
     def _number(self, name: str) -> int | None:
-        """Of a curator by user name; 0 of an unknown one, None of all."""
+        """Return the id of a curator by user name: 0 if unknown, None for the empty name (all curators)."""
         return next((pk for pk, user in self.people.items() if user.get_username() == name), 0) if name else None
 
     def _ordered(self, queries: list[Listed], sort: Sort, who: int | None) -> list[Listed]:
-        """Queries (given in the order of the collection) in the order that was chosen."""
+        """Sort queries, which are given in the order of the collection."""
         match sort:
             case Sort.DUE:
                 due = self._next_due(who)
@@ -99,7 +102,7 @@ class Overview:
                 return sorted(queries, key=lambda query: not mine[query.place])
 
     def _next_due(self, who: int | None) -> dict[int, date]:
-        """Query -> the first day on which somebody (or this curator) has to submit who has not."""
+        """Return a dict of query -> earliest due date of curators (or of this curator) who have not submitted."""
         late = {(self.grid.queries[row].pk, self.grid.people[column]) for row, column in np.argwhere(self.grid.late)}
         found: dict[int, date] = {}
         for query, curator, day in due_days(self.collection):
@@ -108,7 +111,7 @@ class Overview:
         return found
 
     def _changed(self) -> dict[int, float]:
-        """Query -> when somebody last worked on it, as far as that is told."""
+        """Return a dict of query -> time of the last change, without changes that are hidden from the viewer."""
         told = ~Q(query__in=self.alone) | Q(kind=Draft.Kind.SHARED)
         drafts = Draft.objects.filter(told, query__collection=self.collection, archived_at=None).order_by()
         return {query: at.timestamp() for query, at in drafts.values_list("query_id").annotate(Max("changed_at"))}
@@ -117,7 +120,7 @@ class Overview:
         self, query: Listed, works: Sequence[Work], given: Mapping[int, Given], published_at: datetime | None
     ) -> Row:
         by_pk = {work.draft.pk: work for work in works}
-        # A draft or an assignment may have come or gone since the tables were read.
+        # Drafts and assignments may have been added or deleted since the tables were read.
         drafts = zip(self.people, self.grid.own[query.place].tolist(), strict=True)
         own = {who: by_pk[draft] for who, draft in drafts if draft in by_pk}
         first = {work.draft.pk for work in own.values()}
@@ -150,7 +153,7 @@ class Given(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A curator and a query: the assignment and the draft, if there are such."""
+    """A curator's assignment and draft of a query, if they exist."""
 
     curator: User
     assignment: Given | None
@@ -165,13 +168,13 @@ class Row:
     query: Listed
     n_pages: int
     cells: Sequence[Cell]
-    """Whoever is assigned or has a draft; whoever looks comes first."""
+    """Curators who are assigned or have a draft. The viewer comes first."""
     others: Sequence[Work]
-    """Shared drafts and adjudications; second own drafts of the same curator."""
+    """Shared drafts, adjudications, and further own drafts of the same curator."""
     published_at: datetime | None
     next: Next
     is_mine: bool
-    """Assigned to whoever looks, or begun by them."""
+    """Whether the query is assigned to the viewer or begun by them."""
 
     @property
     def works(self) -> list[Work]:
@@ -191,7 +194,7 @@ class Row:
 
 
 def given_of(queries: Sequence[int]) -> Mapping[int, Mapping[int, Given]]:
-    """Query -> whom it was given to."""
+    """Return a dict of query id -> curator id -> assignment."""
     found: dict[int, dict[int, Given]] = {query: {} for query in queries}
     rows = Assignment.objects.filter(query__in=queries).order_by("query_id", "pk")
     for query, curator, due, note in rows.values_list("query_id", "curator_id", "due", "note"):
@@ -200,7 +203,7 @@ def given_of(queries: Sequence[int]) -> Mapping[int, Mapping[int, Given]]:
 
 
 def assigned_first(collection: Collection, keys: Sequence[str], names: Sequence[str]) -> Given | None:
-    """The first assignment, in the order of the collection, of one of these queries to one of these people."""
+    """Return the first assignment, in the order of the collection, of these queries to these people, or None."""
     rows = Assignment.objects.filter(query__collection=collection, query__key__in=keys, curator__username__in=names)
     found = rows.order_by("query__position", "query_id", "pk").values_list("due", "note").first()
     return Given(*found) if found else None
@@ -210,8 +213,10 @@ def assigned_first(collection: Collection, keys: Sequence[str], names: Sequence[
 
 
 def assigned(collection: Collection) -> QuerySet[Assignment]:
-    """The assignments of a collection, by query, and whether each is late: due before today (UTC), and its curator has
-    not submitted (``overdue``)."""
+    """Return the assignments of a collection, by query, with ``overdue``.
+
+    An assignment is overdue if it was due before today (UTC) and its curator has not submitted.
+    """
     submitted = Draft.objects.filter(
         query=OuterRef("query"),
         curator=OuterRef("curator"),
