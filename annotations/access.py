@@ -111,10 +111,10 @@ def require(person: Person, collection: Collection, may: May) -> None:
     if May.VIEW not in allowed:
         raise Http404("There is no such collection.")
     if may not in allowed:
-        raise PermissionDenied(_refusal(person, collection, may))
+        raise PermissionDenied(_missing_right_message(person, collection, may))
 
 
-def may_ask(collection: Collection, allowed: frozenset[May]) -> bool:
+def may_request_to_submit(collection: Collection, allowed: frozenset[May]) -> bool:
     """Return whether a person with these rights may request the right to submit from the owners."""
     on_request = collection.participation == Collection.Participation.REQUEST
     return on_request and May.VIEW in allowed and May.SUBMIT not in allowed
@@ -126,7 +126,7 @@ def owners_of(collection: Collection) -> list[User]:
     return list(owners.order_by("username"))
 
 
-def _refusal(person: Person, collection: Collection, may: May) -> str:
+def _missing_right_message(person: Person, collection: Collection, may: May) -> str:
     """Return a message that says who may do this and how to get the right."""
     if may not in {May.SUBMIT, May.COMPUTE}:
         return f"You need the right to {may} in this collection. Ask one of its owners."
@@ -134,7 +134,7 @@ def _refusal(person: Person, collection: Collection, may: May) -> str:
     whom = f" ({names})" if names else ""
     if may == May.COMPUTE:
         return f"Only owners{whom} and submitters may start baselines and parameter sweeps or change scoring options."
-    if may_ask(collection, capabilities(person, collection)):
+    if may_request_to_submit(collection, capabilities(person, collection)):
         return (
             f"You need an owner's permission to submit here. Ask the owners{whom} on the collection's page, "
             "or POST to its requests."

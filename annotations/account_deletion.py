@@ -30,11 +30,11 @@ from annotations.models import (
     Quota,
     ThreadReader,
 )
-from annotations.people.services.roles import take_what_it_gave
+from annotations.people.services.roles import remove_lost_privileges
 from qc4.wording import clipped
 from work.answers import forget
 
-PERSONAL = (DraftLoss, DraftPresence, DraftTime, GuidelinesReader, InvitationUse, OthersSeen, ThreadReader)
+PERSONAL_MODELS = (DraftLoss, DraftPresence, DraftTime, GuidelinesReader, InvitationUse, OthersSeen, ThreadReader)
 """Rows about a person's own activity: what they viewed, for how long, and the invitation they used."""
 
 
@@ -48,18 +48,18 @@ def leave(user: User, neutral: str) -> None:
         collections = list(Collection.objects.filter(memberships__user=user).distinct())
         Membership.objects.filter(user=user).delete()
         for collection in collections:
-            take_what_it_gave(collection, user)
+            remove_lost_privileges(collection, user)
         user.role_offers.all().delete()
         user.participation_requests.all().delete()
-        _keep_dependence(user)
-        for model in PERSONAL:
+        _mark_dependent_drafts(user)
+        for model in PERSONAL_MODELS:
             model._default_manager.filter(user=user).delete()
         Quota.objects.filter(person=user).delete()
         Comment.named.through.objects.filter(user=user).delete()
-        rename(user, neutral)
+        replace_name(user, neutral)
 
 
-def _keep_dependence(user: User) -> None:
+def _mark_dependent_drafts(user: User) -> None:
     """Mark the person's dependent drafts before their exposure log is deleted.
 
     Without the log, agreement would treat these drafts as independent.
@@ -74,18 +74,18 @@ def _keep_dependence(user: User) -> None:
 # copies in which only the name differs (`annotations.collections.removal`).
 
 
-def rename(user: User, neutral: str) -> None:
+def replace_name(user: User, neutral: str) -> None:
     """Replace all stored copies of this person's user name by a neutral name."""
     name = user.get_username()
     own = list(Draft.objects.filter(curator=user).values_list("pk", "query__collection"))
     for collection in {collection for _, collection in own}:
         forget(f"collection {collection}", [f"draft {pk}" for pk, of in own if of == collection])
-    _in_drafts([pk for pk, _ in own], name, neutral)
-    _in_logs(user, neutral)
-    _in_results(name, neutral)
+    _replace_in_drafts([pk for pk, _ in own], name, neutral)
+    _replace_in_logs(user, neutral)
+    _replace_in_results(name, neutral)
 
 
-def _in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
+def _replace_in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
     """Replace the name in own drafts, in adjudications of them, and in descriptions of drafts made from them."""
     # Match the name only at the start of a draft's name. Anywhere else it may be an ordinary word.
     rooms = [share(n) for n in range(FEWEST, COMPARED_DRAFTS + 1)]
@@ -102,10 +102,10 @@ def _in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
     told = [row for row in compared if begins.search(row.name)]
     for row in told:
         row.name = begins.sub(neutral, row.name)
-    _make_anew(ComparedDraft, told)
+    _replace_rows(ComparedDraft, told)
 
 
-def _in_logs(user: User, neutral: str) -> None:
+def _replace_in_logs(user: User, neutral: str) -> None:
     """Replace the name in other people's log entries, where it explains why a step was skipped."""
     name = user.get_username()
     worked_in = DraftEntry.objects.filter(user=user).values("draft")
@@ -116,10 +116,10 @@ def _in_logs(user: User, neutral: str) -> None:
             if reason["by"] == name:
                 said = reason["message"].replace(f"({name}: ", f"({neutral}: ")
                 reason |= {"by": neutral, "message": said.replace(f" where {name} had ", f" where {neutral} had ")}
-    _make_anew(DraftEntry, told)
+    _replace_rows(DraftEntry, told)
 
 
-def _in_results(name: str, neutral: str) -> None:
+def _replace_in_results(name: str, neutral: str) -> None:
     """Replace the name in the final results of challenges, among participants and organisers."""
     told = []
     for results in ChallengeResults.objects.all():
@@ -127,10 +127,10 @@ def _in_results(name: str, neutral: str) -> None:
         for line in lines:
             line["by"] = neutral
         told += [results] if lines else []
-    _make_anew(ChallengeResults, told)
+    _replace_rows(ChallengeResults, told)
 
 
-def _make_anew(model: type[Model], rows: Iterable[Any]) -> None:
+def _replace_rows(model: type[Model], rows: Iterable[Any]) -> None:
     rows = list(rows)
     model._default_manager.filter(pk__in=[row.pk for row in rows]).delete()
     model._default_manager.bulk_create(rows, batch_size=500)

@@ -29,7 +29,7 @@ from annotations.limits import (
 )
 from annotations.models import Collection, DraftTime, Membership, Role
 from annotations.people.services.participation import set_participation
-from annotations.people.services.roles import refuse_closed
+from annotations.people.services.roles import require_open_account
 from common.confusables import tidied, unseen_problems
 from common.web_urls import is_web_address
 from qc4.bibliography import bibtex_fault
@@ -104,12 +104,12 @@ def open_collection(collection: Collection, facts: CollectionFacts) -> Collectio
             collection.save()
         collection.refresh_from_db(fields=["created_at"])
         if user is not None:
-            refuse_closed(user)
+            require_open_account(user)
             Membership.objects.create(collection=collection, user=user, role=Role.OWNER)
     return collection
 
 
-LONGEST = {
+MAX_METADATA_CHARS = {
     "licence": LICENCE_CHARS, "licence_url": ADDRESS_CHARS, "citation": BIBTEX_CHARS, "contact": LINE_CHARS,
     "language": LANGUAGE_CHARS,
 }  # fmt: skip
@@ -122,8 +122,10 @@ def face_problems(face: Mapping[str, str]) -> list[Problem]:
     problems = []
     said = clean_face(face)
     for name, text in said.items():
-        if len(text) > LONGEST[name]:
-            problems.append(Problem("long-text", name, f"{len(text):,} characters", f"at most {LONGEST[name]:,}"))
+        if len(text) > MAX_METADATA_CHARS[name]:
+            problems.append(
+                Problem("long-text", name, f"{len(text):,} characters", f"at most {MAX_METADATA_CHARS[name]:,}")
+            )
     if (text := said.get("licence_url", "")) and not is_web_address(text):
         expected = "a URL that starts with https://"
         problems.append(Problem("bad-address", "licence_url", quoted(text[:80]), expected))

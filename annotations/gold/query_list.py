@@ -11,7 +11,7 @@ from annotations.models import GoldVersion, Query
 
 
 @dataclass(frozen=True, slots=True)
-class QueryLine:
+class QueryTableRow:
     """A row of the query table. The figures of the gold standard are None if none is published."""
 
     key: str
@@ -23,7 +23,7 @@ class QueryLine:
     is_hidden: bool = False
 
 
-def query_lines(queries: Sequence[Query], person: Person, version: GoldVersion | None) -> list[QueryLine]:
+def query_lines(queries: Sequence[Query], person: Person, version: GoldVersion | None) -> list[QueryTableRow]:
     """Return a table row for each query. The caller has checked access to the collection."""
     pks = [query.pk for query in queries]
     golds = {}
@@ -38,6 +38,8 @@ def query_lines(queries: Sequence[Query], person: Person, version: GoldVersion |
     for query in queries:
         levels, topics, outliers = golds.get(query.pk, (None, None, None))
         lines.append(
-            QueryLine(query.key, query.text or query.key, query.n_pages, levels, topics, outliers, query.pk in hidden)
+            QueryTableRow(
+                query.key, query.text or query.key, query.n_pages, levels, topics, outliers, query.pk in hidden
+            )
         )
     return lines

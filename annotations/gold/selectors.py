@@ -140,7 +140,7 @@ class Tree:
 def gold_tree(gold: Gold) -> Tree:
     """Return the tree of a published gold standard, stored or computed from the document."""
     kept = GoldOutline.objects.filter(gold=gold).first()
-    return tree_of(read(gold)) if kept is None else unpacked(kept.content)
+    return tree_of(read(gold)) if kept is None else unpack_tree(kept.content)
 
 
 def tree_of(document: GoldDocument) -> Tree:
@@ -161,29 +161,29 @@ def tree_of(document: GoldDocument) -> Tree:
         stack += [(child, depth + 1) for child in reversed(children[topic])]
     position = {page.id: number for number, page in enumerate(document.pages)}
     return Tree(
-        nodes=_nodes(rows, hierarchy.n_pages),
+        nodes=_nodes_with_paths(rows, hierarchy.n_pages),
         n_levels=hierarchy.n_levels,
         topics_per_level=tuple(len(hierarchy.topics_on(level)) for level in hierarchy.levels),
-        topics_of=_finest(document, position, place, [row[2] for row in rows]),
+        topics_of=_finest_topics(document, position, place, [row[2] for row in rows]),
         outliers=frozenset(position[page] for page in document.outliers),
     )
 
 
-def packed(tree: Tree) -> bytes:
+def pack_tree(tree: Tree) -> bytes:
     """Return the stored form of a tree: JSON without values that can be derived from others."""
     rows = [(node.id, node.name, node.depth, node.first, node.last, node.n_pages) for node in tree.nodes]
     kept = {"nodes": rows, "levels": tree.topics_per_level, "pages": tree.topics_of, "outliers": sorted(tree.outliers)}
     return json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def unpacked(content: bytes) -> Tree:
+def unpack_tree(content: bytes) -> Tree:
     """Return the tree from the output of `packed`."""
     kept: dict[str, Any] = json.loads(content)
-    nodes, levels = _nodes(kept["nodes"], len(kept["pages"])), tuple(kept["levels"])
+    nodes, levels = _nodes_with_paths(kept["nodes"], len(kept["pages"])), tuple(kept["levels"])
     return Tree(nodes, len(levels), levels, kept["pages"], frozenset(kept["outliers"]))
 
 
-def _nodes(rows: Sequence[Sequence[Any]], n_pages: int) -> tuple[Node, ...]:
+def _nodes_with_paths(rows: Sequence[Sequence[Any]], n_pages: int) -> tuple[Node, ...]:
     """Make nodes with paths from rows of (id, name, depth, first, last, pages) in depth-first order."""
     above: list[str] = []
     nodes = []
@@ -195,11 +195,11 @@ def _nodes(rows: Sequence[Sequence[Any]], n_pages: int) -> tuple[Node, ...]:
     return tuple(nodes)
 
 
-def _finest(
+def _finest_topics(
     document: GoldDocument, position: dict[str, int], place: dict[int, int], depths: Sequence[int]
 ) -> list[list[int]]:
     """Return, for each page, the topics it was put into directly, without those above another of them."""
-    end = _ends(depths)
+    end = _subtree_ends(depths)
     found: list[list[int]] = [[] for _ in document.pages]
     for topic in sorted(place, key=place.__getitem__):
         for page in document.topics[topic].pages:
@@ -210,7 +210,7 @@ def _finest(
     return found
 
 
-def _ends(depths: Sequence[int]) -> list[int]:
+def _subtree_ends(depths: Sequence[int]) -> list[int]:
     """Return, for each topic, the index after its last subtopic in depth-first order."""
     ends = [len(depths)] * len(depths)
     open_: list[int] = []

@@ -17,7 +17,7 @@ from accounts.person import Person
 from annotations.access import May, capabilities
 from annotations.collections import storage
 from annotations.collections.selectors import page_list, query_names
-from annotations.gold.selectors import latest_version, packed, size_problems, tree_of, version_sha256
+from annotations.gold.selectors import latest_version, pack_tree, size_problems, tree_of, version_sha256
 from annotations.models import (
     Collection,
     DraftPublication,
@@ -62,7 +62,7 @@ def publish(
         InputError: a query is unknown or repeated, pages differ from the collection's, a limit is exceeded, or a
             document breaks one of the rules R1-R6. The error lists all problems, and nothing is published.
     """
-    placed = _placed(collection, list(documents))
+    placed = _match_to_queries(collection, list(documents))
     standards = prepare_all([document for _, document in placed], completion)
     pairs = [(query, standard) for (query, _), standard in zip(placed, standards, strict=True)]
     return publish_prepared(collection=collection, golds=pairs, user=user, note=note)
@@ -72,11 +72,11 @@ def publish_prepared(
     *, collection: Collection, golds: Sequence[tuple[Query, GoldStandard]], user: User | None, note: str = ""
 ) -> GoldVersion:
     """Publish gold standards that are already checked and have their query's pages. See `publish`."""
-    made = [prepared_rows(query, standard) for query, standard in golds]
+    made = [make_gold_rows(query, standard) for query, standard in golds]
     with transaction.atomic():
         # Lock the collection, so that concurrent publications get consecutive numbers and build on each other.
         Collection.objects.select_for_update().get(pk=collection.pk)
-        return publish_stored(collection=collection, golds=stored_golds(made), user=user, note=note)
+        return publish_stored(collection=collection, golds=store_golds(made), user=user, note=note)
 
 
 def publish_stored(*, collection: Collection, golds: Iterable[Gold], user: User | None, note: str = "") -> GoldVersion:
@@ -109,7 +109,7 @@ class GoldRows(NamedTuple):
     outline: GoldOutline
 
 
-def stored_golds(made: Sequence[GoldRows]) -> list[Gold]:
+def store_golds(made: Sequence[GoldRows]) -> list[Gold]:
     """Store gold standards and return their rows. Unchanged gold standards reuse the existing row.
 
     The caller has locked the collection.
@@ -126,7 +126,7 @@ def stored_golds(made: Sequence[GoldRows]) -> list[Gold]:
     return [known.get((rows.gold.query_id, rows.gold.sha256), rows.gold) for rows in made]
 
 
-def prepared_rows(query: Query, standard: GoldStandard) -> GoldRows:
+def make_gold_rows(query: Query, standard: GoldStandard) -> GoldRows:
     """Make the rows of a gold standard. This takes time, so it is done before the transaction."""
     if standard.document is None:
         raise ValueError("only gold standards with a document can be published")
@@ -148,11 +148,11 @@ def prepared_rows(query: Query, standard: GoldStandard) -> GoldRows:
         stored_rows=1,
     )
     file = GoldFile(gold=gold, packed=content_packed)
-    outline = zlib.compress(packed(tree_of(standard.document)), 6)
+    outline = zlib.compress(pack_tree(tree_of(standard.document)), 6)
     return GoldRows(gold, file, GoldOutline(gold=gold, packed=outline))
 
 
-def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[tuple[Query, GoldDocument]]:
+def _match_to_queries(collection: Collection, documents: Sequence[GoldDocument]) -> list[tuple[Query, GoldDocument]]:
     """Return each document with its query. The documents then have the collection's page list."""
     problems = ProblemList()
     if not documents:
@@ -172,7 +172,7 @@ def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[t
             own = page_list(query)
             wrong = [*size_problems(document), *_page_problems(document, own)]
             problems.extend(problem.within(where) for problem in wrong)
-            placed[query.key] = (query, _over(own, document))
+            placed[query.key] = (query, _with_own_pages(own, document))
     problems.refuse_errors()
     return list(placed.values())
 
@@ -191,10 +191,10 @@ def on_own_pages(query: Query, document: GoldDocument) -> GoldDocument:
         problems.error("unknown-query", "query", found, f"one for query {names.told(query.key)}")
     problems.extend(_page_problems(document, own))
     problems.refuse_errors()
-    return _over(own, document)
+    return _with_own_pages(own, document)
 
 
-def _over(own: GoldDocument, document: GoldDocument) -> GoldDocument:
+def _with_own_pages(own: GoldDocument, document: GoldDocument) -> GoldDocument:
     """Return the document with the collection's page list and its spelling of page ids."""
     return with_known_spellings(
         replace(
@@ -224,10 +224,12 @@ def _page_problems(document: GoldDocument, own: GoldDocument) -> list[Problem]:
 
 def _changed_texts(given: Page, known: Page) -> list[str]:
     pairs = ((name, getattr(given, name), getattr(known, name)) for name in PAGE_FIELDS)
-    return [name for name, own, other in pairs if own is not None and _plain(own) != _plain(other)]
+    return [
+        name for name, own, other in pairs if own is not None and _comparison_value(own) != _comparison_value(other)
+    ]
 
 
-def _plain(value: str | int | None) -> str | int | None:
+def _comparison_value(value: str | int | None) -> str | int | None:
     """Return a field of a page in a form that ignores Unicode forms and encoded HTML entities."""
     return comparison_key(decode_entities(value, "twice")) if isinstance(value, str) else value
 

@@ -18,9 +18,9 @@ from accounts.person import Person
 from annotations.models import Collection, GuidelinesReader, GuidelinesVersion
 from qc4.records import Record
 
-_BELOW = 2
+_HEADING_OFFSET = 2
 """Heading levels already used by the page and its panel, so that headings in the text start at level 3."""
-_LOWEST = 6
+_LOWEST_HEADING = 6
 _ELEMENTS = {
     *("p", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em", "strong", "hr", "br", "a"),
     *("table", "thead", "tbody", "tr", "th", "td"),
@@ -50,7 +50,7 @@ def rendered(text: str) -> SafeString:
     tokens = parser.parse(text)
     for token in tokens:
         if token.type in {"heading_open", "heading_close"}:
-            token.tag = f"h{min(int(token.tag[1]) + _BELOW, _LOWEST)}"
+            token.tag = f"h{min(int(token.tag[1]) + _HEADING_OFFSET, _LOWEST_HEADING)}"
     cleaned = nh3.clean(
         parser.renderer.render(tokens, parser.options, {}),
         tags=_ELEMENTS,
@@ -70,11 +70,11 @@ def _parser() -> MarkdownIt:
 # --- Changes between two versions -------------------------------------------------------------------------------------
 
 Kind = Literal["same", "added", "removed"]
-_AROUND = 2
+_CONTEXT_LINES = 2
 """Number of unchanged lines shown before and after a change."""
-_ALIKE = 0.4
+_MIN_EQUAL_WORDS = 0.4
 """Minimum share of equal words for two lines to count as one reworded line."""
-_WORDS = 1_000
+_MAX_LINE_WORDS = 1_000
 """Maximum number of words of a line that is compared word by word."""
 
 
@@ -126,7 +126,7 @@ def difference(old: str, new: str) -> tuple[Line, ...]:
     """Return the changed lines, each with a few unchanged lines around it."""
     before, after = old.splitlines(), new.splitlines()
     lines: list[Line] = []
-    for group in SequenceMatcher(None, before, after).get_grouped_opcodes(_AROUND):
+    for group in SequenceMatcher(None, before, after).get_grouped_opcodes(_CONTEXT_LINES):
         if lines or group[0][1] > 0:
             lines.append(Line(()))
         for tag, start, end, to_start, to_end in group:
@@ -153,10 +153,10 @@ def _replaced(before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
 def _reworded(old: str, new: str) -> Line | None:
     """Merge two lines into one reworded line, or return None if they have too few words in common."""
     before, after = (re.findall(r"\w+\s*|[^\w\s]\s*|\s+", line) for line in (old, new))
-    if max(len(before), len(after)) > _WORDS:
+    if max(len(before), len(after)) > _MAX_LINE_WORDS:
         return None
     matcher = SequenceMatcher(None, before, after, autojunk=False)
-    if matcher.ratio() < _ALIKE:
+    if matcher.ratio() < _MIN_EQUAL_WORDS:
         return None
     parts = []
     for tag, start, end, to_start, to_end in matcher.get_opcodes():

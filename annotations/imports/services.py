@@ -19,7 +19,7 @@ from accounts.models import User
 from annotations.collections import storage
 from annotations.collections.removal import removing
 from annotations.collections.services import CollectionFacts, open_collection
-from annotations.gold.services import prepared_rows, publish_stored, stored_golds
+from annotations.gold.services import make_gold_rows, publish_stored, store_golds
 from annotations.models import Collection, Gold, Page, Query
 from annotations.models.collections import weight
 from common.limits import KEY_CHARS, LARGEST_RANK
@@ -125,11 +125,11 @@ def import_documents(
     facts.refuse_problems()
     weights = [weight(document.pages) for document in prepared.documents]
     storage.admit_collection(user, sum(size for size, _ in weights), sum(rows for _, rows in weights))
-    with arriving(prepared.documents, prepared.golds, progress) as (collection, golds):
+    with storing_invisibly(prepared.documents, prepared.golds, progress) as (collection, golds):
 
         @transaction.atomic
         def show() -> Collection:
-            still_arriving(collection)
+            record_still_running(collection)
             collection.import_notes = [*notes, *prepared.notes]
             open_collection(collection, facts)
             if golds:
@@ -164,15 +164,15 @@ def _check_storable(document: GoldDocument, problems: ProblemList) -> None:
 Row = TypeVar("Row")
 Progress = Callable[[int, int, str], None]
 
-AT_ONCE = 500
+BATCH_ROWS = 500
 """Number of rows in one transaction, which takes a tenth of a second on a busy machine."""
-GOLDS_AT_ONCE = 50
+BATCH_GOLDS = 50
 GIVEN_UP = datetime(1970, 1, 1, tzinfo=UTC)
 """The value of ``arriving_at`` of an abandoned import. It stores nothing more and never becomes visible."""
 
 
 @contextmanager
-def arriving(
+def storing_invisibly(
     documents: Sequence[GoldDocument], golds: dict[str, GoldStandard], progress: Progress | None = None
 ) -> Iterator[tuple[Collection, list[Gold]]]:
     """Store queries, pages and gold standards in an invisible collection.
@@ -191,7 +191,7 @@ def arriving(
         name="on its way in", slug=f"arriving-{get_random_string(24)}".lower(), arriving_at=Now()
     )
     try:
-        yield collection, _filled(collection, documents, golds, progress or (lambda *_: None))
+        yield collection, _store_documents(collection, documents, golds, progress or (lambda *_: None))
     except BaseException:
         with suppress(DatabaseError, InterfaceError):  # `discard_left` removes it later
             _discard(Collection.everything.filter(pk=collection.pk, arriving_at__isnull=False))
@@ -203,7 +203,7 @@ def discard_left(before: Expression) -> None:
     _discard(Collection.everything.filter(arriving_at__lt=before))
 
 
-def still_arriving(collection: Collection) -> None:
+def record_still_running(collection: Collection) -> None:
     """Record that the import of a collection is still running. Call this in each transaction that stores a part of it.
 
     Raises:
@@ -214,19 +214,19 @@ def still_arriving(collection: Collection) -> None:
         raise InputError([Problem("import-given-up", "import", found, "a running import", "Import the file again.")])
 
 
-def _filled(
+def _store_documents(
     collection: Collection, documents: Sequence[GoldDocument], golds: dict[str, GoldStandard], progress: Progress
 ) -> list[Gold]:
     n_pages, done = sum(len(document.pages) for document in documents), 0
     queries: list[Query] = []
-    for some in _in_turns(collection, _queries(collection, documents), Query.objects.bulk_create, AT_ONCE):
+    for some in _store_in_batches(collection, _queries(collection, documents), Query.objects.bulk_create, BATCH_ROWS):
         queries += some
-    for pages in _in_turns(collection, _pages(queries, documents), Page.objects.bulk_create, AT_ONCE):
+    for pages in _store_in_batches(collection, _pages(queries, documents), Page.objects.bulk_create, BATCH_ROWS):
         done += len(pages)
         progress(pages[-1].query.position - 1, len(queries), f"storing: {done:,} of {counted(n_pages, 'page')}")
-    made = (prepared_rows(query, golds[query.key]) for query in queries if query.key in golds)
+    made = (make_gold_rows(query, golds[query.key]) for query in queries if query.key in golds)
     stored: list[Gold] = []
-    for found in _in_turns(collection, made, stored_golds, GOLDS_AT_ONCE):
+    for found in _store_in_batches(collection, made, store_golds, BATCH_GOLDS):
         stored += found
         progress(len(queries), len(queries), f"storing: {len(stored):,} of {counted(len(golds), 'gold standard')}")
     return stored
@@ -253,7 +253,7 @@ def _pages(queries: Sequence[Query], documents: Sequence[GoldDocument]) -> Itera
             yield Page(query=query, key=page.id, position=position, extra=dict(page.extra), **fields)
 
 
-def _in_turns(
+def _store_in_batches(
     collection: Collection, rows: Iterable[Any], store: Callable[[list[Any]], list[Row]], at_once: int
 ) -> Iterator[list[Row]]:
     """Store rows in batches, one transaction each. Pause after each for as long as it took, to let others write."""
@@ -262,7 +262,7 @@ def _in_turns(
     while some:
         began = time.monotonic()
         with transaction.atomic():
-            still_arriving(collection)
+            record_still_running(collection)
             stored = store(some)
         took = time.monotonic() - began
         yield stored
@@ -276,13 +276,13 @@ def _discard(collections: QuerySet[Collection]) -> None:
     given_up = list(collections.values_list("pk", flat=True))
     collections.update(arriving_at=GIVEN_UP)
     still = Collection.everything.filter(pk__in=given_up, arriving_at=GIVEN_UP)
-    _remove(Gold.objects.filter(query__collection__in=still), GOLDS_AT_ONCE)
-    _remove(Page.objects.filter(query__collection__in=still), AT_ONCE)
-    _remove(Query.objects.filter(collection__in=still), AT_ONCE)
-    _remove(still, AT_ONCE)
+    _delete_in_batches(Gold.objects.filter(query__collection__in=still), BATCH_GOLDS)
+    _delete_in_batches(Page.objects.filter(query__collection__in=still), BATCH_ROWS)
+    _delete_in_batches(Query.objects.filter(collection__in=still), BATCH_ROWS)
+    _delete_in_batches(still, BATCH_ROWS)
 
 
-def _remove(rows: QuerySet[Any, Any], at_once: int) -> None:
+def _delete_in_batches(rows: QuerySet[Any, Any], at_once: int) -> None:
     model: type[Model] = rows.model
     while some := list(rows.order_by("pk").values_list("pk", flat=True)[:at_once]):
         began = time.monotonic()

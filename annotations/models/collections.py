@@ -15,7 +15,7 @@ from common.limits import KEY_CHARS
 from qc4.model import gold_document as document
 
 
-class ArrivedCollections(models.Manager["Collection"]):
+class ImportedCollections(models.Manager["Collection"]):
     """Collections whose import is complete (`annotations.imports.services`)."""
 
     def get_queryset(self) -> models.QuerySet[Collection]:
@@ -71,7 +71,7 @@ class Collection(models.Model):
     # When the import last stored something; null once it is complete. Until then nobody can see the collection.
     arriving_at = models.DateTimeField(null=True, editable=False)
 
-    objects = ArrivedCollections()
+    objects = ImportedCollections()
     everything = models.Manager["Collection"]()
 
     class Meta:
@@ -117,12 +117,12 @@ SPDX = (
     *("MIT", "Apache-2.0", "BSD-3-Clause", "GPL-3.0-only", "GPL-3.0-or-later", "LGPL-3.0-only", "MPL-2.0"),
 )
 """Licences that forms offer. Free text is accepted as well."""
-_KNOWN = {name.casefold(): name for name in SPDX}
+_SPDX_BY_CASEFOLDED_NAME = {name.casefold(): name for name in SPDX}
 
 
 def licence_address(licence: str, given: str = "") -> str:
     """Return the given URL, or else the page of the licence's SPDX name, or "" for a licence in free text."""
-    name = _KNOWN.get(licence.strip().casefold())
+    name = _SPDX_BY_CASEFOLDED_NAME.get(licence.strip().casefold())
     return given or (f"https://spdx.org/licenses/{name}.html" if name else "")
 
 
@@ -163,10 +163,10 @@ PAGES = models.Sum("stored_rows")
 """Aggregate: the total number of pages of the selected queries (`Query.n_pages`)."""
 
 
-class Pages(models.QuerySet["Page"]):
+class PageQuerySet(models.QuerySet["Page"]):
     """Pages. Imports and page lists need whole pages, so texts are columns of this table."""
 
-    def without_texts(self) -> Pages:
+    def without_texts(self) -> PageQuerySet:
         """Return pages without their long columns, for lists."""
         return self.defer("text", "extra")
 
@@ -184,7 +184,7 @@ class Page(models.Model):
     text = models.TextField(null=True)  # noqa: DJ001 - as above
     extra = models.JSONField(default=dict, blank=True)
 
-    objects = Pages.as_manager()
+    objects = PageQuerySet.as_manager()
 
     class Meta:
         ordering = ("query_id", "position")

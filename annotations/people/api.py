@@ -23,11 +23,11 @@ from annotations.people.selectors import (
     get_offer,
     get_offer_of,
     get_request,
+    invitation_state,
     offers_to,
     open_offers,
     own_requests,
-    seen_of,
-    standing,
+    visible_requested_collections,
 )
 from annotations.people.services import invitations, offers, participation
 from common.api.fields import Answer, Person
@@ -59,7 +59,7 @@ class InvitationRow(Answer[Invitation]):
         )
 
     def get_standing(self, invitation: Invitation) -> str:
-        return str(standing(invitation))
+        return str(invitation_state(invitation))
 
 
 class NewInvitation(InvitationRow):
@@ -317,7 +317,7 @@ class OwnRequestsView(APIView):
     def get(self, request: Request) -> Response:
         """Return all your requests, latest first."""
         user = person(request)
-        return paged(own_requests(user), OwnRequestRow, request, seen=seen_of(user))
+        return paged(own_requests(user), OwnRequestRow, request, seen=visible_requested_collections(user))
 
 
 class OwnRequestView(APIView):

@@ -18,7 +18,7 @@ from annotations.access import (
     May,
     capabilities,
     collections_where,
-    may_ask,
+    may_request_to_submit,
     owners_of,
     visible_collections,
 )
@@ -37,7 +37,7 @@ def curators(collection: Collection) -> list[User]:
 # --- Invitations ------------------------------------------------------------------------------------------------------
 
 
-class Standing(StrEnum):
+class InvitationState(StrEnum):
     """The state of an invitation. If several apply, the first one is used."""
 
     REVOKED = "revoked"
@@ -46,7 +46,7 @@ class Standing(StrEnum):
     OPEN = "open"
 
 
-def find(secret: str) -> Invitation | None:
+def find_invitation(secret: str) -> Invitation | None:
     """Return the invitation with this secret, or None.
 
     Invitations do not work while the collection is hidden or their maker is suspended. Otherwise the maker could return
@@ -56,13 +56,13 @@ def find(secret: str) -> Invitation | None:
     return rows.filter(created_by__suspended_at=None, collection__hidden_for="").first()
 
 
-def standing(invitation: Invitation) -> Standing:
+def invitation_state(invitation: Invitation) -> InvitationState:
     """Return the current state of an invitation."""
     if invitation.revoked_at is not None:
-        return Standing.REVOKED
+        return InvitationState.REVOKED
     if invitation.used >= invitation.most_uses:
-        return Standing.USED
-    return Standing.EXPIRED if invitation.expires_at <= timezone.now() else Standing.OPEN
+        return InvitationState.USED
+    return InvitationState.EXPIRED if invitation.expires_at <= timezone.now() else InvitationState.OPEN
 
 
 # --- Offers of roles --------------------------------------------------------------------------------------------------
@@ -157,9 +157,9 @@ def participation(person: Person, collection: Collection) -> Participation:
     last = last_request(person, collection)
     if last is not None and last.is_open:
         return Participation(Step.WAIT, owners, last)
-    if not may_ask(collection, allowed):
+    if not may_request_to_submit(collection, allowed):
         return Participation(Step.CLOSED, owners, last)
-    again_at = asks_again_at(last)
+    again_at = can_ask_again_at(last)
     return Participation(Step.DECLINED if again_at else Step.ASK, owners, last, again_at)
 
 
@@ -169,7 +169,7 @@ def last_request(person: Person, collection: Collection) -> ParticipationRequest
     return asked.select_related("answered_by").order_by("-pk").first()
 
 
-def asks_again_at(last: ParticipationRequest | None) -> datetime | None:
+def can_ask_again_at(last: ParticipationRequest | None) -> datetime | None:
     """Return the time from which a declined person may ask again, or None if they may ask now."""
     if last is None or last.state != RequestState.DECLINED or last.answered_at is None:
         return None
@@ -193,7 +193,7 @@ def own_requests(user: User) -> QuerySet[ParticipationRequest]:
     return user.participation_requests.select_related("collection", "user", "answered_by").order_by("-pk")
 
 
-def seen_of(user: User) -> frozenset[int]:
+def visible_requested_collections(user: User) -> frozenset[int]:
     """Return the ids of collections that a user has asked to submit to and can still see.
 
     They may not see the current names of the other collections.

@@ -21,12 +21,17 @@ from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, LINE_CHARS,
 from annotations.models import Assignment, Collection, Query
 from annotations.people.selectors import curators
 from annotations.team import services as team
-from annotations.team.selectors.agreement import DependentPairs, TeamAgreement, sides_of, team_agreement
-from annotations.team.selectors.filters import Choice, Show, Sort
-from annotations.team.selectors.overview import Cell, Overview, assigned
+from annotations.team.selectors.agreement import (
+    DependentPairs,
+    TeamAgreement,
+    submitted_drafts,
+    team_agreement,
+)
+from annotations.team.selectors.filters import OverviewFilter, QueryOrder, QueryState
+from annotations.team.selectors.overview import Overview, OverviewCell, assignments_of
 from annotations.team.selectors.times import CuratorTime, times_of
 from annotations.team.selectors.totals import Total, Wait
-from annotations.team.services import catch_up
+from annotations.team.services import update_times
 from common.api.fields import Answer, Person
 from common.api.json_bodies import fields_of
 from common.api.options import Options
@@ -86,7 +91,7 @@ class AssignmentsView(APIView):
     @listing("assignments", AssignmentRow, "curation")
     def get(self, request: Request, slug: str) -> Response:
         """Return all assignments, by query."""
-        return paged(assigned(get_collection(request.user, slug, May.CURATE)), AssignmentRow, request)
+        return paged(assignments_of(get_collection(request.user, slug, May.CURATE)), AssignmentRow, request)
 
     @extend_schema(
         operation_id="assign", request=AssignmentOptions, responses=AssignmentRow(many=True), tags=["curation"]
@@ -105,7 +110,7 @@ class AssignmentsView(APIView):
             team.take_back(queries, people)
         elif "per_query" in chosen:
             wanted = queries if "queries" in chosen else None
-            team.spread(collection, people, per_query=chosen["per_query"], queries=wanted, **given)
+            team.assign_evenly(collection, people, per_query=chosen["per_query"], queries=wanted, **given)
         else:
             team.assign(queries, people, **given)
         return Response(_rows(collection))
@@ -131,7 +136,7 @@ class LevelProgress(serializers.Serializer[Any]):
     total = serializers.IntegerField()
 
 
-class CellShape(serializers.Serializer[Cell]):
+class CellShape(serializers.Serializer[OverviewCell]):
     """A curator's work on a query.
 
     These fields are all you can see of other people's own drafts until they are submitted. If you annotate the query
@@ -152,13 +157,13 @@ class CellShape(serializers.Serializer[Cell]):
     draft = serializers.SerializerMethodField(help_text="The draft's id; null if you may not open it.")
     levels = LevelProgress(source="work.levels", many=True, default=())
 
-    def get_assigned(self, cell: Cell) -> bool:
+    def get_assigned(self, cell: OverviewCell) -> bool:
         return cell.assignment is not None
 
-    def get_draft(self, cell: Cell) -> int | None:
+    def get_draft(self, cell: OverviewCell) -> int | None:
         return cell.work.draft.pk if cell.work and cell.work.seen else None
 
-    def to_representation(self, cell: Cell) -> dict[str, Any]:
+    def to_representation(self, cell: OverviewCell) -> dict[str, Any]:
         """Serialize the fields above in one step, because a page has up to a thousand cells. A test compares both."""
         work, given = cell.work, cell.assignment
         return {
@@ -193,14 +198,14 @@ class CurationRow(serializers.Serializer[Any]):
 class CurationOptions(ListOptions):
     """Filters and order of the queries."""
 
-    show = serializers.ChoiceField(choices=[each.value for each in Show], default=Show.ALL.value)
+    show = serializers.ChoiceField(choices=[each.value for each in QueryState], default=QueryState.ALL.value)
     q = serializers.CharField(
         required=False, default="", allow_blank=True, max_length=SEARCH_CHARS, help_text="Words in the text or key."
     )
     curator = serializers.CharField(
         required=False, default="", allow_blank=True, max_length=KEY_CHARS, help_text="Only this curator's queries."
     )
-    sort = serializers.ChoiceField(choices=[each.value for each in Sort], default=Sort.COLLECTION.value)
+    sort = serializers.ChoiceField(choices=[each.value for each in QueryOrder], default=QueryOrder.COLLECTION.value)
 
 
 class CurationView(APIView):
@@ -212,13 +217,13 @@ class CurationView(APIView):
         collection = get_collection(request.user, slug, May.CURATE)
         chosen = CurationOptions.of(request.query_params)
         seen = Overview(collection, person(request))
-        choice = Choice(Show(chosen["show"]), chosen["q"], chosen["curator"], Sort(chosen["sort"]))
+        choice = OverviewFilter(QueryState(chosen["show"]), chosen["q"], chosen["curator"], QueryOrder(chosen["sort"]))
         found = KnownRows(seen.found(choice), lambda query: query.key)
         return paged(found, CurationRow, request, seen.rows_of)
 
 
 def _rows(collection: Collection) -> Any:
-    return AssignmentRow(assigned(collection), many=True).data
+    return AssignmentRow(assignments_of(collection), many=True).data
 
 
 def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], list[Query]]:
@@ -273,7 +278,7 @@ class TeamView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Return totals, times and agreement of a collection's curators."""
         collection = get_collection(request.user, slug, May.CURATE)
-        catch_up(collection)
+        update_times(collection)
         seen = Overview(collection, person(request))
         agreement = team_agreement(seen)
         return Response(Team(seen.totals, collection.timing, times_of(seen), seen.waits, agreement).to_dict())
@@ -287,5 +292,5 @@ class DependentPairsView(APIView):
         """Return the dependent comparisons, in the order of the queries."""
         collection = get_collection(request.user, slug, May.CURATE)
         seen = Overview(collection, person(request))
-        pairs = DependentPairs(seen, sides_of(collection, seen.alone))
+        pairs = DependentPairs(seen, submitted_drafts(collection, seen.alone))
         return paged(KnownRows(pairs.places(), lambda place: f"{place.drafts}"), DependentPairRow, request, pairs.rows)

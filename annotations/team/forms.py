@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 
 from annotations.limits import CURATORS_PER_QUERY, LINE_CHARS, SEARCH_CHARS
-from annotations.team.selectors.filters import SORT_WORDS, Choice, Show, Sort
+from annotations.team.selectors.filters import SORT_WORDS, OverviewFilter, QueryOrder, QueryState
 from common.forms import LookedAfter
 
 
@@ -24,26 +24,26 @@ class FindQueries(LookedAfter):
     )
     curator = forms.ChoiceField(required=False, label="Curator")
     sort = forms.ChoiceField(required=False, label="Sort by", choices=list(SORT_WORDS.items()))
-    show = forms.ChoiceField(required=False, choices=[(show, show) for show in Show], widget=forms.HiddenInput)
+    show = forms.ChoiceField(required=False, choices=[(show, show) for show in QueryState], widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, people: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "find_%s", **kwargs})
         self.offer("curator", [("", "anybody"), *((name, name) for name in people)])
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> OverviewFilter:
         """Return the chosen filters, without invalid ones."""
         self.full_clean()
         found = self.cleaned_data
-        return Choice(
-            show=Show(found.get("show") or Show.ALL),
+        return OverviewFilter(
+            show=QueryState(found.get("show") or QueryState.ALL),
             q=found.get("q", ""),
             curator=found.get("curator", ""),
-            sort=Sort(found.get("sort") or Sort.COLLECTION),
+            sort=QueryOrder(found.get("sort") or QueryOrder.COLLECTION),
         )
 
 
-class Which(StrEnum):
+class QuerySelection(StrEnum):
     """The queries that a form applies to."""
 
     TICKED = "ticked"
@@ -61,7 +61,7 @@ PER_QUERY = [
 class AssignQueries(LookedAfter):
     """An assignment of queries to curators: each query to all of them, or evenly."""
 
-    which = forms.ChoiceField(required=False, choices=[(each, each) for each in Which])
+    which = forms.ChoiceField(required=False, choices=[(each, each) for each in QuerySelection])
     query = forms.MultipleChoiceField(required=False, label="Queries")
     curator = forms.MultipleChoiceField(label="Curators", error_messages={"required": "Choose at least one curator."})
     how = forms.ChoiceField(
@@ -77,7 +77,7 @@ class AssignQueries(LookedAfter):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        shown = cleaned.get("which") == Which.SHOWN
+        shown = cleaned.get("which") == QuerySelection.SHOWN
         if not shown and not cleaned.get("query") and "query" not in self.errors:
             self.add_error("query", "Tick at least one query, or choose all listed queries.")
         return cleaned

@@ -14,13 +14,13 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
-from annotations.team.selectors.next_steps import Step, Work
-from annotations.team.selectors.overview import Cell, Row
+from annotations.team.selectors.next_steps import OverviewDraft, Step
+from annotations.team.selectors.overview import OverviewCell, OverviewRow
 from common.shortening import shortened
 from qc4.wording import counted
 
 
-class WorkLine(TypedDict):
+class DraftTexts(TypedDict):
     """The texts of a draft.
 
     Attributes:
@@ -45,7 +45,7 @@ class WorkLine(TypedDict):
     day: str
 
 
-class CellLine(TypedDict):
+class CellTexts(TypedDict):
     """The texts of a curator's cell.
 
     Attributes:
@@ -57,14 +57,14 @@ class CellLine(TypedDict):
     who: str
     is_you: bool
     called: str
-    work: WorkLine | None
+    work: DraftTexts | None
     is_overdue: bool
     due: str
     change: str
     note: str
 
 
-class NextLine(TypedDict):
+class NextStepTexts(TypedDict):
     """The texts of the viewer's next step.
 
     Attributes:
@@ -78,7 +78,7 @@ class NextLine(TypedDict):
     words: str
 
 
-class RowLine(TypedDict):
+class RowTexts(TypedDict):
     """The texts of a query's row.
 
     Attributes:
@@ -87,26 +87,26 @@ class RowLine(TypedDict):
         published, day: the publication time for programs and for people; "" if not published.
     """
 
-    row: Row
+    row: OverviewRow
     title: str
     short: str
     address: str
     drafts: str
-    next: NextLine
-    cells: Sequence[CellLine]
-    others: Sequence[WorkLine]
+    next: NextStepTexts
+    cells: Sequence[CellTexts]
+    others: Sequence[DraftTexts]
     published: str
     day: str
 
 
-def lines_of(
-    rows: Sequence[Row], collection: Collection, person: User, here: str, *, may_assign: bool
-) -> list[RowLine]:
+def texts_of_rows(
+    rows: Sequence[OverviewRow], collection: Collection, person: User, here: str, *, may_assign: bool
+) -> list[RowTexts]:
     """Return the rows of a page. ``here`` is the page's query string."""
     found = []
     for row in rows:
         key, at = row.query.key, row.published_at
-        line = RowLine(
+        line = RowTexts(
             row=row,
             title=shortened(row.query.text or key, 80),
             short=shortened(row.query.text, 60),
@@ -122,7 +122,7 @@ def lines_of(
     return found
 
 
-def _next(row: Row, collection: Collection) -> NextLine:
+def _next(row: OverviewRow, collection: Collection) -> NextStepTexts:
     step, address, words = row.next.step, "", ""
     match step:
         case Step.CONTINUE:
@@ -136,19 +136,19 @@ def _next(row: Row, collection: Collection) -> NextLine:
         case Step.PUBLISH:
             address = reverse("draft-publish", args=[row.next.drafts[0].pk])
         case Step.WAIT:
-            return NextLine(is_start=False, address="", words=row.next.words)
-    return NextLine(is_start=step == Step.START, address=address, words=f"{step.value}{words}")
+            return NextStepTexts(is_start=False, address="", words=row.next.words)
+    return NextStepTexts(is_start=step == Step.START, address=address, words=f"{step.value}{words}")
 
 
-def _cells(row: Row, person: User, ticked: str, may_assign: bool) -> list[CellLine]:
+def _cells(row: OverviewRow, person: User, ticked: str, may_assign: bool) -> list[CellTexts]:
     short = shortened(row.query.text, 60)
     return [_cell(cell, person, short, ticked, may_assign) for cell in row.cells]
 
 
-def _cell(cell: Cell, person: User, query: str, ticked: str, may_assign: bool) -> CellLine:
+def _cell(cell: OverviewCell, person: User, query: str, ticked: str, may_assign: bool) -> CellTexts:
     name, given = cell.curator.get_username(), cell.assignment
     none = "no date" if may_assign and given else ""
-    return CellLine(
+    return CellTexts(
         who=shortened(name, 24),
         is_you=cell.curator == person,
         called=f"{shortened(name, 60)}, {query}",
@@ -160,10 +160,10 @@ def _cell(cell: Cell, person: User, query: str, ticked: str, may_assign: bool) -
     )
 
 
-def _work(work: Work, name: str) -> WorkLine:
+def _work(work: OverviewDraft, name: str) -> DraftTexts:
     address = reverse("draft", args=[work.draft.pk]) if work.seen else ""
     n_issues, n_threads, changed, levels = work.n_issues, work.open_threads, work.changed, work.levels
-    return WorkLine(
+    return DraftTexts(
         name=shortened(name, 40),
         is_submitted=work.is_submitted,
         address=address,

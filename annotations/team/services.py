@@ -36,11 +36,11 @@ def assign(
     queries, people = list(queries), list(people)
     if not queries:
         return 0
-    _refuse_others(queries[0].collection, people)
-    return _give([(query, person) for query in queries for person in people], user, due, note)
+    _require_curators(queries[0].collection, people)
+    return _create_assignments([(query, person) for query in queries for person in people], user, due, note)
 
 
-def spread(
+def assign_evenly(
     collection: Collection,
     people: Sequence[User],
     *,
@@ -66,7 +66,7 @@ def spread(
     Raises:
         InputError: some of the people may not curate, there are too few of them, or ``per_query`` is above 2.
     """
-    _refuse_others(collection, people)
+    _require_curators(collection, people)
     if not 1 <= per_query <= min(CURATORS_PER_QUERY, len(people)):
         expected = f"1 to {CURATORS_PER_QUERY} curators per query, and at least as many chosen curators"
         found = f"{len(people)} chosen for {per_query} per query"
@@ -74,10 +74,10 @@ def spread(
     everything = list(collection.queries.prefetch_related("assignments").order_by("position", "pk"))
     held = {query.pk: [row.curator_id for row in query.assignments.all()] for query in everything}
     wanted = None if queries is None else {query.pk for query in queries}
-    chosen = evenly(held, [person.pk for person in people], per_query, wanted)
+    chosen = even_assignment(held, [person.pk for person in people], per_query, wanted)
     by_pk = {person.pk: person for person in people}
     pairs = [(query, by_pk[person]) for query in everything for person in chosen.get(query.pk, ())]
-    return _give(pairs, user, due, note)
+    return _create_assignments(pairs, user, due, note)
 
 
 def change(queries: Iterable[Query], people: Iterable[User], **terms: date | str | None) -> int:
@@ -92,7 +92,7 @@ def take_back(queries: Iterable[Query], people: Iterable[User]) -> int:
     return rows.delete()[0]
 
 
-def evenly(
+def even_assignment(
     held: dict[int, list[int]], people: list[int], per_query: int, wanted: Container[int] | None = None
 ) -> dict[int, list[int]]:
     """Return a dict of query -> additional curators. All existing assignments count, even those of other queries."""
@@ -117,7 +117,7 @@ def _pairs(people: list[int]) -> list[frozenset[int]]:
     return [frozenset((one, other)) for n, one in enumerate(people) for other in people[:n]]
 
 
-def _give(pairs: list[tuple[Query, User]], user: User, due: date | None, note: str) -> int:
+def _create_assignments(pairs: list[tuple[Query, User]], user: User, due: date | None, note: str) -> int:
     rows = [Assignment(query=query, curator=one, due=due, note=note, assigned_by=user) for query, one in pairs]
     queries = {query.pk for query, _ in pairs}
     told = [name for name, value in (("due", due), ("note", note)) if value]
@@ -132,7 +132,7 @@ def _give(pairs: list[tuple[Query, User]], user: User, due: date | None, note: s
         return Assignment.objects.filter(query__in=queries).count() - before
 
 
-def _refuse_others(collection: Collection, people: Iterable[User]) -> None:
+def _require_curators(collection: Collection, people: Iterable[User]) -> None:
     may = {person.pk for person in curators(collection)}
     others = [person.get_username() for person in people if person.pk not in may]
     if others:
@@ -145,12 +145,12 @@ def _refuse_others(collection: Collection, people: Iterable[User]) -> None:
 # entries have to be read.
 
 
-def catch_up(collection: Collection) -> int:
+def update_times(collection: Collection) -> int:
     """Update the working times from new log entries, up to `TIMED_ENTRIES`. Return the number of drafts left to update.
 
     This does nothing and returns 0 if the collection does not compute times.
     """
-    behind = _behind(collection) if collection.timing == Collection.Timing.ON else []
+    behind = _drafts_to_count(collection) if collection.timing == Collection.Timing.ON else []
     chosen: list[int] = []
     room = TIMED_ENTRIES
     for draft, revision, counted in behind:
@@ -159,11 +159,11 @@ def catch_up(collection: Collection) -> int:
         room -= revision - (counted or 0)
         chosen.append(draft)
     if chosen:
-        _count(chosen)
+        _update_times_of(chosen)
     return len(behind) - len(chosen)
 
 
-def _behind(collection: Collection) -> list[tuple[int, int, int | None]]:
+def _drafts_to_count(collection: Collection) -> list[tuple[int, int, int | None]]:
     """Return the id, revision and last counted revision of own drafts with log entries that are not counted yet."""
     own = Draft.objects.filter(query__collection=collection, kind=Draft.Kind.OWN, archived_at=None, revision__gt=0)
     counted = own.annotate(counted=Max("times__revision"))
@@ -171,7 +171,7 @@ def _behind(collection: Collection) -> list[tuple[int, int, int | None]]:
     return list(behind.values_list("pk", "revision", "counted"))
 
 
-def _count(drafts: Sequence[int]) -> None:
+def _update_times_of(drafts: Sequence[int]) -> None:
     known = {(row.draft_id, row.user_id): row for row in DraftTime.objects.filter(draft__in=drafts)}
     latest = DraftTime.objects.filter(draft=OuterRef("draft")).values("draft").annotate(latest=Max("revision"))
     entries = DraftEntry.objects.filter(

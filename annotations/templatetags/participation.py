@@ -10,10 +10,10 @@ from django.template import RequestContext
 from django.urls import reverse
 
 from annotations.models import Collection
-from annotations.people.selectors import offers_to, participation, seen_of
+from annotations.people.selectors import offers_to, participation, visible_requested_collections
 from annotations.people.selectors import own_requests as asked_by
 
-SHOWN = 50
+SHOWN_REQUESTS = 50
 OFFERS_AT_ONCE = 10
 """Number of role offers on one page. They appear above everything else, so there are few."""
 register = template.Library()
@@ -33,7 +33,7 @@ def way_to_submit(
         address: the URL of the form; by default the collection's form for clusterings.
         what: the thing that is submitted.
     """
-    return _standing(context, collection, address, what) | {"look": look}
+    return _submit_context(context, collection, address, what) | {"look": look}
 
 
 @register.inclusion_tag("people/how_to_submit.html", takes_context=True)
@@ -41,10 +41,10 @@ def how_to_submit(
     context: RequestContext, collection: Collection, address: str = "", what: str = "a clustering"
 ) -> dict[str, Any]:
     """Show the next step to submit as the beginning of a sentence, for empty states."""
-    return _standing(context, collection, address, what)
+    return _submit_context(context, collection, address, what)
 
 
-def _standing(context: RequestContext, collection: Collection, address: str, what: str) -> dict[str, Any]:
+def _submit_context(context: RequestContext, collection: Collection, address: str, what: str) -> dict[str, Any]:
     return {
         "collection": collection,
         "standing": participation(context["request"].user, collection),
@@ -60,8 +60,8 @@ def _standing(context: RequestContext, collection: Collection, address: str, wha
 def own_requests(context: RequestContext) -> dict[str, Any]:
     """Show the person's requests on their account page, since the accounts app may not import annotations."""
     user = context["request"].user
-    found = list(asked_by(user)[:SHOWN])
-    seen = seen_of(user) if found else frozenset()
+    found = list(asked_by(user)[:SHOWN_REQUESTS])
+    seen = visible_requested_collections(user) if found else frozenset()
     return {"requests": [(one, one.collection_id in seen) for one in found], "csrf_token": context.get("csrf_token")}
 
 

@@ -66,7 +66,7 @@ def guesses(words: PageWords, choice: Choice) -> list[Guess]:
     """Return a prediction for each waiting page whose best class leads, in page-list order."""
     if len(choice.examples) < 2:
         return []
-    near = _near(words, choice)
+    near = _find_neighbours(words, choice)
     classes = list(choice.examples)
     found = []
     for at, row in enumerate(near.waiting):
@@ -85,7 +85,7 @@ def teaching(words: PageWords, choice: Choice, count: int) -> list[str]:
     density (the sum of its cosines with the waiting pages) and novelty (1 minus its largest cosine with a placed or
     chosen page). Ties are broken by page-list order. Pages without distinctive words come last.
     """
-    near = _near(words, choice)
+    near = _find_neighbours(words, choice)
     weights = sp.csr_array(words.weights[near.waiting])
     density = weights @ np.asarray(weights.sum(axis=0)).ravel()
     best = near.most()
@@ -104,7 +104,7 @@ def teaching(words: PageWords, choice: Choice, count: int) -> list[str]:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Near:
+class _Neighbours:
     """The nearest examples of each waiting page.
 
     Attributes:
@@ -141,7 +141,7 @@ class _Near:
         return tuple(islice((key for key in alike if key in members), SHOWN_NEIGHBOURS))
 
 
-def _near(words: PageWords, choice: Choice) -> _Near:
+def _find_neighbours(words: PageWords, choice: Choice) -> _Neighbours:
     row_of = {key: row for row, key in enumerate(words.keys)}
     waiting = np.array(sorted(row_of[page] for page in choice.waiting), dtype=np.intp)
     held = [np.array([row_of[page] for page in pages], dtype=np.intp) for pages in choice.examples.values()]
@@ -154,7 +154,7 @@ def _near(words: PageWords, choice: Choice) -> _Near:
     ends = np.arange(len(waiting) + 1) * places.shape[1]
     votes = sp.csr_array((scores.ravel(), places.ravel(), ends), (len(waiting), len(placed))) @ belongs
     votes.sort_indices()
-    return _Near(waiting, placed, places, scores, votes, len(held))
+    return _Neighbours(waiting, placed, places, scores, votes, len(held))
 
 
 def _most_similar(weights: sp.csr_array, waiting: Rows, placed: Rows) -> tuple[Rows, Floats]:

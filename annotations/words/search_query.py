@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from unicodedata import normalize
 
-MOST_TERMS = 20
+MAX_TERMS = 20
 """Maximum number of terms. Further terms are ignored."""
-WHOLE = ("rank",)
+WHOLE_MATCH_FIELDS = ("rank",)
 """Fields that must match as a whole, so that a search for 1 does not find rank 10."""
 _QUOTES = '"“”„«»'
 _TERM = re.compile(rf"(-?)(?:[{_QUOTES}]([^{_QUOTES}]*)([{_QUOTES}]?)|([^\s{_QUOTES}]+))")
@@ -51,7 +51,7 @@ class Term:
             at = text.find(self.words[0], at + len(self.words[0]))
 
     def is_in(self, name: str, text: str) -> bool:
-        if name in WHOLE:
+        if name in WHOLE_MATCH_FIELDS:
             return text == " ".join(self.words)
         if not self.phrase:
             return self.words[0] in text
@@ -66,7 +66,7 @@ def parse(typed: str) -> list[Term]:
         words = tuple(folded(word or quoted).split())
         if words and words != ("-",):
             found.append(Term(words, phrase=not word, minus=bool(minus), open=not word and not end))
-    return found[:MOST_TERMS]
+    return found[:MAX_TERMS]
 
 
 def found_in(terms: Sequence[Term], fields: Mapping[str, str]) -> list[str] | None:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from django.db.models.functions import Substr
 
 from annotations.models import Query
-from annotations.words.feature_selection import telling
-from annotations.words.tfidf import PageWords, likeness, weighted
+from annotations.words.feature_selection import select_features
+from annotations.words.tfidf import PageWords, cosine_similarities, weighted
 
 TEXT_CHARS = 4_000
 """Number of characters read of each page's text. The beginning is enough, and whole texts would take seconds."""
@@ -34,7 +34,7 @@ class SimilarPage(NamedTuple):
 
 def similar_pages(query: Query, key: str, count: int = SIMILAR) -> list[SimilarPage]:
     """Return the pages most similar to a page, best first, without pages that share no word with it."""
-    return [SimilarPage(page, round(score, 4)) for page, score in likeness(page_words(query), key)[:count]]
+    return [SimilarPage(page, round(score, 4)) for page, score in cosine_similarities(page_words(query), key)[:count]]
 
 
 def page_words(query: Query) -> PageWords:
@@ -69,4 +69,4 @@ def _page_words(query: int, _created_at: object) -> PageWords:
 
 @lru_cache(KEPT_QUERIES)
 def _telling_words(query: int, created_at: object) -> PageWords:
-    return telling(_page_words(query, created_at))
+    return select_features(_page_words(query, created_at))

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from annotations.words.tfidf import PageWords, words_of
 from qc4.arrays import FloatArray
 
-SHARE = 0.1
+MIN_LANGUAGE_SHARE = 0.1
 """Minimum share of the pages in a language for its list to be used."""
 
 _LISTS = {
@@ -104,20 +104,22 @@ _PAGES = """
     https index info information link links login main menu more nbsp net news official online org page pages
     php pdf quot read reserved rights search shop site sites view visit web webpage website websites welcome www"""
 LANGUAGES = {name: frozenset(words.casefold().split()) for name, words in _LISTS.items()}
-FURNITURE = frozenset(_PAGES.split())
+WEB_WORDS = frozenset(_PAGES.split())
 """Words that are typical of web pages in any language, and remains of markup."""
 
 
 def stop_words(words: PageWords) -> frozenset[str]:
     """Return the function words of the pages' languages, and words typical of web pages."""
-    return FURNITURE.union(*(LANGUAGES[name] for name in languages(words)))
+    return WEB_WORDS.union(*(LANGUAGES[name] for name in languages(words)))
 
 
 def function_words(texts: Iterable[str]) -> frozenset[str]:
     """Return the function words of the languages in which texts are written, as `languages` finds them."""
     found = [set(words_of(text)) for text in texts]
     hits = np.array([[len(words & own) for own in LANGUAGES.values()] for words in found], dtype=float)
-    return frozenset().union(*(LANGUAGES[name] for name in _spoken(hits.reshape(len(found), len(LANGUAGES)))))
+    return frozenset().union(
+        *(LANGUAGES[name] for name in _languages_of_pages(hits.reshape(len(found), len(LANGUAGES))))
+    )
 
 
 def languages(words: PageWords) -> tuple[str, ...]:
@@ -129,19 +131,21 @@ def languages(words: PageWords) -> tuple[str, ...]:
     names = list(LANGUAGES)
     there = sp.csr_array((np.ones(words.weights.nnz), words.weights.indices, words.weights.indptr), words.weights.shape)
     known = np.array([[word in LANGUAGES[name] for name in names] for word in words.words], dtype=float)
-    return _spoken(there @ known.reshape(len(words.words), len(names)))
+    return _languages_of_pages(there @ known.reshape(len(words.words), len(names)))
 
 
-def _spoken(hits: FloatArray) -> tuple[str, ...]:
+def _languages_of_pages(hits: FloatArray) -> tuple[str, ...]:
     """Return the languages of pages, given the number of each language's words on each page: (pages, languages)."""
     most = hits.max(axis=1, initial=0)
     telling = (most > 0) & ((hits == most[:, None]).sum(axis=1) == 1)
     if not telling.any():
         return ()
     pages = np.bincount(hits[telling].argmax(axis=1), minlength=len(LANGUAGES))
-    return tuple(name for name, count in zip(LANGUAGES, pages, strict=True) if count >= SHARE * telling.sum())
+    return tuple(
+        name for name, count in zip(LANGUAGES, pages, strict=True) if count >= MIN_LANGUAGE_SHARE * telling.sum()
+    )
 
 
-def is_telling(word: str, stops: frozenset[str]) -> bool:
+def is_distinctive(word: str, stops: frozenset[str]) -> bool:
     """Return whether a case-folded word may end a name: it is not a function word, a number or a single letter."""
     return word not in stops and not word.isdigit() and (len(word) > 1 or not word.isascii())

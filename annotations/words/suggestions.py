@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from annotations.words.cluster_labels import names
-from annotations.words.clustering import groups
-from annotations.words.feature_selection import telling
+from annotations.words.cluster_labels import name_groups
+from annotations.words.clustering import cluster_pages
+from annotations.words.feature_selection import select_features
 from annotations.words.stop_words import stop_words
 from annotations.words.tfidf import PageWords
 from qc4.problems import InputError, Problem
@@ -47,19 +47,19 @@ def suggest_topics(
     if len(worded) < 2:
         found = f"{len(worded)} pages with words among those in no topic"
         raise InputError([Problem("too-few-pages", "pages", found, "at least 2")])
-    weights = telling(own).weights
+    weights = select_features(own).weights
     sharing = np.flatnonzero(np.diff(weights.indptr))
     if len(sharing) < 2:  # no distinctive word is shared, so use all words
         weights, sharing = own.weights, worded
     weights = sp.csr_array(weights[sharing])
-    labels = groups(weights, topics)
-    members = [_typical_first(weights, np.flatnonzero(labels == group)) for group in range(labels.max() + 1)]
+    labels = cluster_pages(weights, topics)
+    members = [_most_typical_first(weights, np.flatnonzero(labels == group)) for group in range(labels.max() + 1)]
     pages = [tuple(own.keys[sharing[row]] for row in group) for group in members]
-    called = names([[texts.get(page, "") for page in group] for group in pages], stop_words(own))
+    called = name_groups([[texts.get(page, "") for page in group] for group in pages], stop_words(own))
     return [SuggestedTopic(name, group) for name, group in zip(called, pages, strict=True)]
 
 
-def _typical_first(weights: sp.csr_array, members: npt.NDArray[np.intp]) -> list[int]:
+def _most_typical_first(weights: sp.csr_array, members: npt.NDArray[np.intp]) -> list[int]:
     """Return the members of a group, sorted by their cosine with its centroid, so that similar pages are adjacent."""
     own = weights[members]
     likeness = own @ np.asarray(own.sum(axis=0)).ravel()

@@ -18,7 +18,7 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 _WORD = re.compile(f"[{UNSPACED}]|(?:(?![{UNSPACED}])\\w){{2,}}")
 _SPACED_WORD = re.compile(r"\w{2,}")
 """A faster pattern for texts without such characters."""
-_GAPS = {number: " " for number in range(128) if not re.match(r"\w", chr(number))}
+_SPACES_FOR_OTHERS = {number: " " for number in range(128) if not re.match(r"\w", chr(number))}
 """A still faster way for ASCII: replace all other characters by spaces, then split."""
 AT_ONCE = 500
 """Number of texts counted together, to limit memory."""
@@ -44,7 +44,7 @@ class PageWords:
         return PageWords(tuple(self.keys[row] for row in rows), sp.csr_array(self.weights[rows]), self.words)
 
 
-def likeness(words: PageWords, key: str) -> list[tuple[str, float]]:
+def cosine_similarities(words: PageWords, key: str) -> list[tuple[str, float]]:
     """Return (page, cosine) of the other pages that share a word with a page, most similar first."""
     own = words.keys.index(key)
     scores = np.asarray((words.weights @ words.weights[[own]].T).todense()).ravel()
@@ -62,7 +62,7 @@ def weighted(texts: Sequence[str]) -> tuple[sp.csr_array, tuple[str, ...]]:
     """
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
-    counted = [_counted(texts[start : start + AT_ONCE], numbers) for start in range(0, len(texts), AT_ONCE)]
+    counted = [_count_words(texts[start : start + AT_ONCE], numbers) for start in range(0, len(texts), AT_ONCE)]
     if not numbers:
         return sp.csr_array((len(texts), 0)), ()
     columns, frequency, per_text = (np.concatenate(parts) for parts in zip(*counted, strict=True))
@@ -78,7 +78,7 @@ def weighted(texts: Sequence[str]) -> tuple[sp.csr_array, tuple[str, ...]]:
     return unit_rows(weights), tuple(found[word] for word in order)
 
 
-def _counted(texts: Sequence[str], numbers: defaultdict[str, int]) -> tuple[IntArray, IntArray, IntArray]:
+def _count_words(texts: Sequence[str], numbers: defaultdict[str, int]) -> tuple[IntArray, IntArray, IntArray]:
     """Return word numbers with their counts for all texts in turn, and the number of distinct words of each text.
 
     Counting all texts at once takes half the time of a counter per text.
@@ -102,5 +102,5 @@ def words_of(text: str) -> list[str]:
     """Return the case-folded words of a text, in order."""
     folded = text.casefold()
     if folded.isascii():
-        return [word for word in folded.translate(_GAPS).split() if len(word) > 1]
+        return [word for word in folded.translate(_SPACES_FOR_OTHERS).split() if len(word) > 1]
     return (_SPACED_WORD if _UNSPACED.search(folded) is None else _WORD).findall(folded)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotations.gold import selectors as gold_tree
-from annotations.gold.selectors import packed, tree_of, unpacked
+from annotations.gold.selectors import pack_tree, tree_of, unpack_tree
 from annotations.models import Gold, GoldOutline, GoldVersion
 from qc4.model.gold_document import GoldDocument, Page, Topic
 
@@ -40,7 +40,7 @@ def test_tree_has_topics_in_depth_first_order_and_finest_topics_of_pages() -> No
 
 
 def test_stored_tree_equals_computed_tree() -> None:
-    assert unpacked(packed(tree_of(DEEP))) == tree_of(DEEP)
+    assert unpack_tree(pack_tree(tree_of(DEEP))) == tree_of(DEEP)
 
 
 def test_publishing_stores_tree_so_pages_read_no_document(

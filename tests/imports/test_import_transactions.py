@@ -26,7 +26,7 @@ class KilledError(BaseException):
 
 @pytest.fixture(autouse=True)
 def _small_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imports, "AT_ONCE", 10)
+    monkeypatch.setattr(imports, "BATCH_ROWS", 10)
 
 
 @pytest.fixture

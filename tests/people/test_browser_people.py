@@ -121,7 +121,7 @@ def test_full_pages_fit_the_screen(
     people = [person(f"{LONG}{n}") for n in range(5)]
     for user in people:
         Membership.objects.create(collection=collection, user=user, role=Role.CURATOR)
-    team.spread(collection, people, per_query=2, user=owner, note=ATTACK[:200])
+    team.assign_evenly(collection, people, per_query=2, user=owner, note=ATTACK[:200])
     for user in people[:2]:
         lifecycle.submit(lifecycle.from_nothing(query=query, user=user, kind="own", name=HOSTILE_LINE))
     lifecycle.from_nothing(query=query, user=owner, kind="shared", name=HOSTILE_LINE)

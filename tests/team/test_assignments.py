@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from annotations.models import Assignment, Collection, Membership, Role
-from annotations.people.selectors import Standing, standing
+from annotations.people.selectors import InvitationState, invitation_state
 from annotations.people.services import invitations
 from annotations.people.services.roles import remove_role
 from annotations.team import services as assignments
@@ -70,17 +70,17 @@ def test_people_who_may_not_curate_are_rejected(
     with pytest.raises(InputError, match=r"'reader'.*may curate"):
         assignments.assign(collection.queries.all(), [team[0], reader], user=owner)
     with pytest.raises(InputError, match=r"'reader'.*may curate"):
-        assignments.spread(collection, [reader], per_query=1, user=owner)
+        assignments.assign_evenly(collection, [reader], per_query=1, user=owner)
     assert not Assignment.objects.exists()
 
 
 def test_one_curator_per_query_gives_an_even_load(long_collection: Collection, team: list[User], owner: User) -> None:
-    assert assignments.spread(long_collection, team, per_query=1, user=owner) == 12
+    assert assignments.assign_evenly(long_collection, team, per_query=1, user=owner) == 12
     assert Counter(names[0] for names in held(long_collection).values()) == {"ana": 3, "ben": 3, "cleo": 3, "dora": 3}
 
 
 def test_two_curators_per_query_balance_the_pairs(long_collection: Collection, team: list[User], owner: User) -> None:
-    assert assignments.spread(long_collection, team, per_query=2, user=owner) == 24
+    assert assignments.assign_evenly(long_collection, team, per_query=2, user=owner) == 24
     pairs = Counter(frozenset(names) for names in held(long_collection).values())
     # 12 queries, 6 pairs of 4 people.
     assert pairs == {frozenset(pair): 2 for pair in combinations(("ana", "ben", "cleo", "dora"), 2)}
@@ -88,7 +88,7 @@ def test_two_curators_per_query_balance_the_pairs(long_collection: Collection, t
 
 def test_existing_assignments_count_and_stay(long_collection: Collection, team: list[User], owner: User) -> None:
     assignments.assign(long_collection.queries.order_by("position")[:4], team[:1], user=owner)
-    assert assignments.spread(long_collection, team[:2], per_query=1, user=owner) == 8
+    assert assignments.assign_evenly(long_collection, team[:2], per_query=1, user=owner) == 8
     assert Counter(names[0] for names in held(long_collection).values()) == {"ana": 6, "ben": 6}
 
 
@@ -99,7 +99,9 @@ def test_assignments_of_other_queries_count_towards_the_load(
     queries = long_collection.queries.order_by("position")
     assignments.assign(queries[:4], team[:1], user=owner)
     chosen = queries[4:8]
-    assert assignments.spread(long_collection, team[:2], per_query=1, queries=chosen, user=owner, due=FRIDAY) == 4
+    assert (
+        assignments.assign_evenly(long_collection, team[:2], per_query=1, queries=chosen, user=owner, due=FRIDAY) == 4
+    )
     found = held(long_collection)
     assert [found[query.key] for query in queries] == [["ana"]] * 4 + [["ben"]] * 4 + [[]] * 4
     assert set(Assignment.objects.filter(due=FRIDAY).values_list("query__key", flat=True)) == {
@@ -121,7 +123,7 @@ def test_too_few_curators_for_each_query_are_rejected(
     collection: Collection, team: list[User], owner: User, chosen: int, per_query: int
 ) -> None:
     with pytest.raises(InputError, match="1 to 2 curators per query"):
-        assignments.spread(collection, team[:chosen], per_query=per_query, user=owner)
+        assignments.assign_evenly(collection, team[:chosen], per_query=per_query, user=owner)
     assert not Assignment.objects.exists()
 
 
@@ -131,7 +133,7 @@ def test_too_few_curators_for_each_query_are_rejected(
     per_query=st.integers(1, 2),
 )
 def test_even_assignment_fills_every_query(held: list[list[int]], people: list[int], per_query: int) -> None:
-    given = assignments.evenly(dict(enumerate(held)), people, per_query)
+    given = assignments.even_assignment(dict(enumerate(held)), people, per_query)
     for query, have in enumerate(held):
         both = have + given[query]
         assert len(both) == len(set(both))
@@ -141,7 +143,7 @@ def test_even_assignment_fills_every_query(held: list[list[int]], people: list[i
 
 @given(queries=st.integers(1, 40), people=st.lists(st.integers(1, 9), unique=True, min_size=1))
 def test_even_assignment_balances_the_load(queries: int, people: list[int]) -> None:
-    given = assignments.evenly({query: [] for query in range(queries)}, people, 1)
+    given = assignments.even_assignment({query: [] for query in range(queries)}, people, 1)
     load = Counter(person for chosen in given.values() for person in chosen)
     assert load.total() == queries
     assert max(load[person] for person in people) - min(load[person] for person in people) <= 1
@@ -171,5 +173,5 @@ def test_links_of_former_owner_stop_working(collection: Collection, team: list[U
     remove_role(collection=collection, user=ana, role=Role.OWNER)
     hers.refresh_from_db()
     owners.refresh_from_db()
-    assert standing(hers) == Standing.REVOKED
-    assert standing(owners) == Standing.OPEN
+    assert invitation_state(hers) == InvitationState.REVOKED
+    assert invitation_state(owners) == InvitationState.OPEN

@@ -33,7 +33,7 @@ from annotations.models import (
 )
 from annotations.team import services as team
 from annotations.team.selectors.next_steps import Step
-from annotations.team.selectors.overview import Overview, Row
+from annotations.team.selectors.overview import Overview, OverviewRow
 from tests.fixtures.pages import Visit
 from tests.samples.drafts import draft_of
 
@@ -84,7 +84,7 @@ def adjudication(query: Query, user: User) -> Draft:
     return lifecycle.start(query=query, user=user, kind="adjudication", state=state, started_from=words)
 
 
-def row(person: User, query: Query) -> Row:
+def row(person: User, query: Query) -> OverviewRow:
     overview = Overview(query.collection, person)
     return next(row for row in overview.rows if row.query.key == query.key)
 
@@ -325,13 +325,13 @@ def test_number_of_database_queries_does_not_depend_on_collection_size(
 
     for query in pages_only.queries.all():
         fill(query)
-    team.spread(pages_only, [ana, ben], per_query=2, user=owner)
+    team.assign_evenly(pages_only, [ana, ben], per_query=2, user=owner)
     two = cost()
     for n in range(42):
         query = pages_only.queries.create(key=f"q{n}", text=f"query {n}", position=n + 2)
         query.pages.create(key="p1", position=0)
         fill(query)
-    team.spread(pages_only, [ana, ben], per_query=2, user=owner)
+    team.assign_evenly(pages_only, [ana, ben], per_query=2, user=owner)
     assert cost() == two
     assert two <= 25
 

@@ -69,14 +69,14 @@ def test_pauses_up_to_five_minutes_count_as_work(
 ) -> None:
     draft = drafts.begin(query=mercury, user=team["ana"])[0]
     work(draft, team["ana"], [0, 20, 320, 621, 631], monkeypatch)
-    assert timing.catch_up(collection) == 0
+    assert timing.update_times(collection) == 0
     # 20 s, 300 s, a break of 301 s, 10 s
     assert seconds_of(collection, owner)["ana"] == 330
     work(draft, team["ana"], [641], monkeypatch)
-    assert timing.catch_up(collection) == 0
+    assert timing.update_times(collection) == 0
     assert seconds_of(collection, owner)["ana"] == 340
     DraftTime.objects.all().delete()
-    timing.catch_up(collection)
+    timing.update_times(collection)
     assert seconds_of(collection, owner)["ana"] == 340, "counting again from the start gives the same"
 
 
@@ -85,9 +85,9 @@ def test_only_new_log_entries_are_read(
 ) -> None:
     draft = drafts.begin(query=mercury, user=team["ana"])[0]
     work(draft, team["ana"], range(0, 50, 10), monkeypatch)
-    timing.catch_up(collection)
+    timing.update_times(collection)
     with CaptureQueriesContext(connection) as asked:
-        assert timing.catch_up(collection) == 0
+        assert timing.update_times(collection) == 0
     assert len(asked) == 1, "no log is read if there are no new entries"
     work(draft, team["ana"], [60], monkeypatch)
     read: list[int] = []
@@ -98,7 +98,7 @@ def test_only_new_log_entries_are_read(
         return counted(known, entries)
 
     monkeypatch.setattr(timing, "times_after", counting)
-    timing.catch_up(collection)
+    timing.update_times(collection)
     assert read == [1]
 
 
@@ -108,8 +108,8 @@ def test_many_log_entries_are_counted_in_parts(
     for name in ("ana", "ben"):
         work(drafts.begin(query=mercury, user=team[name])[0], team[name], [0, 5, 10], monkeypatch)
     monkeypatch.setattr(timing, "TIMED_ENTRIES", 4)
-    assert timing.catch_up(collection) == 1
-    assert timing.catch_up(collection) == 0
+    assert timing.update_times(collection) == 1
+    assert timing.update_times(collection) == 0
     assert {name: seconds_of(collection, owner)[name] for name in ("ana", "ben")} == {"ana": 10, "ben": 10}
 
 
@@ -123,7 +123,7 @@ def test_curators_see_own_time_and_organisers_all_times(
 ) -> None:
     for name in ("ana", "ben"):
         work(drafts.begin(query=mercury, user=team[name])[0], team[name], [0, 30], monkeypatch)
-    timing.catch_up(collection)
+    timing.update_times(collection)
     assert seconds_of(collection, team["ana"]) == {"ana": 30}, "curators see their own time"
     assert seconds_of(collection, adjudicator)["ben"] == 30
     assignments.assign([mercury], [adjudicator], user=owner)
@@ -134,7 +134,7 @@ def test_turning_timing_off_deletes_times(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work(drafts.begin(query=mercury, user=team["ana"])[0], team["ana"], [0, 30], monkeypatch)
-    timing.catch_up(collection)
+    timing.update_times(collection)
     facts = {"name": collection.name, "description": "", "visibility": collection.visibility}
     collections.change_settings(collection, **facts, timing="off")
     assert not DraftTime.objects.exists()

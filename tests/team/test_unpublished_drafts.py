@@ -9,7 +9,7 @@ import pytest
 
 from accounts.models import User
 from annotations.models import Collection, Draft, DraftPublication, Gold, GoldVersionEntry, Membership, Query, Role
-from annotations.team.selectors.filters import Choice, Show
+from annotations.team.selectors.filters import OverviewFilter, QueryState
 from annotations.team.selectors.overview import Overview
 from evaluation.drafts.services import publish_draft
 from tests.samples.drafts import draft_of
@@ -54,7 +54,7 @@ def new_of(collection: Collection, owner: User, query: Query) -> set[int]:
     submitted = {cell.curator.username: cell.work.draft.submitted_at for cell in row.cells if cell.work}
     later = {hour for hour in HOURS if not row.published_at or submitted[called(hour)] > row.published_at}
     assert new == later, row.published_at
-    assert (query.key in {one.key for one in seen.found(Choice(show=Show.TO_COMPARE))}) == (
+    assert (query.key in {one.key for one in seen.found(OverviewFilter(show=QueryState.TO_COMPARE))}) == (
         sum(map(bool, seen.grid.is_new[place])) > 1
     )
     return new

@@ -13,7 +13,7 @@ from statistics import median
 
 import pytest
 
-from annotations.words.feature_selection import telling
+from annotations.words.feature_selection import select_features
 from annotations.words.predictions import LIMIT, Choice, guesses, teaching
 from annotations.words.suggestions import SuggestedTopic, suggest_topics
 from annotations.words.tfidf import PageWords, weighted
@@ -105,7 +105,7 @@ def taught(name: str) -> list[tuple[Real, set[str]]]:
     found = []
     for real in queries(name):
         placed: set[str] = set()
-        words = telling(real.words)
+        words = select_features(real.words)
         while len(placed) < round(PLACED * len(words.keys)):
             placed.update(teaching(words, real.choice(placed), 1))
         found.append((real, placed))
@@ -115,7 +115,7 @@ def taught(name: str) -> list[tuple[Real, set[str]]]:
 def right(real: Real, placed: set[str]) -> float:
     """Return the share of the other pages that are predicted correctly. A page without prediction counts as wrong."""
     choice = real.choice(placed)
-    found = guesses(telling(real.words), choice)
+    found = guesses(select_features(real.words), choice)
     return sum(guess.page in real.held[guess.choice] for guess in found) / len(choice.waiting)
 
 
@@ -135,7 +135,7 @@ def test_shown_predictions_are_mostly_right(name: str, least: float, share: floa
     shown, good, waiting = 0, 0, 0
     for real, placed in taught(name):
         choice = real.choice(placed)
-        clear = [guess for guess in guesses(telling(real.words), choice) if guess.margin >= LIMIT]
+        clear = [guess for guess in guesses(select_features(real.words), choice) if guess.margin >= LIMIT]
         shown += len(clear)
         good += sum(guess.page in real.held[guess.choice] for guess in clear)
         waiting += len(choice.waiting)

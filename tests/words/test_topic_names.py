@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from annotations.words.cluster_labels import names
-from annotations.words.stop_words import FURNITURE, LANGUAGES, function_words, languages, stop_words
+from annotations.words.cluster_labels import name_groups
+from annotations.words.stop_words import LANGUAGES, WEB_WORDS, function_words, languages, stop_words
 from annotations.words.tfidf import PageWords, weighted
 
 ENGLISH = (
@@ -50,7 +50,7 @@ def test_stop_words_apply_only_to_languages_of_the_pages() -> None:
     """ "War" and "die" are function words in German and content words in English."""
     assert {"war", "die"} <= stop_words(read(GERMAN))
     assert not {"war", "die"} & stop_words(read(ENGLISH))
-    assert stop_words(read(("猫と犬", "犬"))) == FURNITURE
+    assert stop_words(read(("猫と犬", "犬"))) == WEB_WORDS
 
 
 @pytest.mark.parametrize("texts", [ENGLISH, GERMAN, TURKISH, FRENCH, (*ENGLISH, *GERMAN), ("猫と犬", "犬"), ()])
@@ -60,7 +60,7 @@ def test_function_words_follow_languages_of_the_texts(texts: tuple[str, ...]) ->
 
 
 def named(texts: tuple[str, ...]) -> list[str]:
-    return names([texts[:2], texts[2:]], stop_words(read(texts)))
+    return name_groups([texts[:2], texts[2:]], stop_words(read(texts)))
 
 
 @pytest.mark.parametrize(
@@ -80,13 +80,13 @@ def test_words_of_most_pages_are_not_names_alone() -> None:
     """ "mercury" is in all twelve pages, so it may be part of a phrase but not a name alone, in any language."""
     planets = tuple(f"mercury planet orbit {number}" for number in range(6))
     boats = tuple(f"mercury outboard {number}" for number in range(6))
-    found = names([planets, boats], FURNITURE)
+    found = name_groups([planets, boats], WEB_WORDS)
     assert found == ["mercury planet orbit", "mercury outboard"]
-    assert names([("mercury",) * 6, ("mercury",) * 6], FURNITURE) == ["similar pages", "similar pages 2"]
+    assert name_groups([("mercury",) * 6, ("mercury",) * 6], WEB_WORDS) == ["similar pages", "similar pages 2"]
 
 
 def test_phrases_stop_at_punctuation_and_entities_are_decoded() -> None:
-    assert names([("Coral &amp; Reef. Sea", "Coral &amp; Reef. Sea"), ("x1 y2", "other page")], FURNITURE)[0] in {
+    assert name_groups([("Coral &amp; Reef. Sea", "Coral &amp; Reef. Sea"), ("x1 y2", "other page")], WEB_WORDS)[0] in {
         "Coral & Reef",
         "Coral",
     }
@@ -94,5 +94,5 @@ def test_phrases_stop_at_punctuation_and_entities_are_decoded() -> None:
 
 def test_second_phrase_is_added_if_few_pages_have_the_first() -> None:
     group = ("zoo tickets", "zoo tickets", "tiger cubs", "tiger cubs", "snow")
-    found = names([group, ("something else", "very different")], FURNITURE)
+    found = name_groups([group, ("something else", "very different")], WEB_WORDS)
     assert sorted(found[0].split(", ")) == ["tiger cubs", "zoo tickets"]

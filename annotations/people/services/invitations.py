@@ -22,7 +22,7 @@ from accounts.signup_policy import Voucher
 from annotations.access import May, capabilities
 from annotations.limits import INVITATION_DAYS, MOST_INVITATION_DAYS, MOST_INVITATION_USES, SHOWN_INVITATION_CHARS
 from annotations.models import Collection, Invitation, InvitationUse, Role
-from annotations.people.selectors import Standing, find, standing
+from annotations.people.selectors import InvitationState, find_invitation, invitation_state
 from annotations.people.services.roles import add_role
 from common.digests import digest
 from qc4.problems import InputError, Problem, ProblemList
@@ -74,10 +74,10 @@ def accept(invitation: Invitation, user: User) -> bool:
         _, first = InvitationUse.objects.get_or_create(invitation=invitation, user=user)
         # One conditional statement, so that two people cannot both take the last use.
         if not first or not _open(invitation).update(used=F("used") + 1):
-            raise InputError([_useless(invitation, first)])
+            raise InputError([_invalid_invitation(invitation, first)])
         log(Kind.INVITATION_ACCEPTED, actor=user, collection=collection.pk, about=f"{invitation.prefix}…")
         add_role(collection=collection, user=user, role=invitation.role)
-        _tell_its_maker(invitation, user)
+        _notify_maker(invitation, user)
     return True
 
 
@@ -89,13 +89,13 @@ def revoke(invitation: Invitation) -> None:
 
 def may_sign_up(token: str) -> bool:
     """Return whether an account may be created with this invitation, which allows as many accounts as uses."""
-    found = find(token)
-    return found is not None and standing(found) == Standing.OPEN and found.sign_ups < found.most_uses
+    found = find_invitation(token)
+    return found is not None and invitation_state(found) == InvitationState.OPEN and found.sign_ups < found.most_uses
 
 
 def use_to_sign_up(token: str) -> bool:
     """Count an account that is being created with this invitation. Return False if it is no longer valid."""
-    found = find(token)
+    found = find_invitation(token)
     return found is not None and bool(
         _open(found).filter(sign_ups__lt=F("most_uses")).update(sign_ups=F("sign_ups") + 1)
     )
@@ -111,7 +111,7 @@ def _open(invitation: Invitation) -> QuerySet[Invitation]:
     )
 
 
-def _tell_its_maker(invitation: Invitation, user: User) -> None:
+def _notify_maker(invitation: Invitation, user: User) -> None:
     """Notify the person who made the invitation, if they still manage the collection."""
     maker, collection = invitation.created_by, invitation.collection
     if maker == user or May.MANAGE not in capabilities(maker, collection):
@@ -126,8 +126,10 @@ def _tell_its_maker(invitation: Invitation, user: User) -> None:
     notify([maker], notices.INVITATIONS, "invitation_accepted", **facts)
 
 
-def _useless(invitation: Invitation, first: bool) -> Problem:
+def _invalid_invitation(invitation: Invitation, first: bool) -> Problem:
     invitation.refresh_from_db()
-    found = f"an invitation that is {standing(invitation)}" if first else "an invitation that you have used before"
+    found = (
+        f"an invitation that is {invitation_state(invitation)}" if first else "an invitation that you have used before"
+    )
     fix = f"Ask {invitation.created_by.get_username()} for a new invitation."
     return Problem("useless-invitation", "invitation", found, "an open invitation", fix)

@@ -36,22 +36,22 @@ def offer(*, collection: Collection, user: User, role: str, by: User) -> RoleOff
     try:
         with transaction.atomic():
             made = RoleOffer.objects.create(collection=collection, user=user, role=role, offered_by=by)
-            if _has_said_yes(collection, user, role):
-                _end(made, State.ACCEPTED)
+            if _has_consented(collection, user, role):
+                _close(made, State.ACCEPTED)
                 add_role(collection=collection, user=user, role=role, by=by)
             else:
                 _log(Kind.ROLE_OFFERED, made, actor=by)
-                _tell(made)
+                _notify_user(made)
             made.refresh_from_db()
             return made
     except IntegrityError:  # another owner has just made the same offer
-        raise InputError([_waits(user)]) from None
+        raise InputError([_already_offered(user)]) from None
 
 
 def accept(offer: RoleOffer) -> bool:
     """Accept an offer and give the role. Return False if the offer was already answered or withdrawn."""
     with transaction.atomic():
-        if not _end(offer, State.ACCEPTED):
+        if not _close(offer, State.ACCEPTED):
             return False
         _log(Kind.OFFER_ACCEPTED, offer, actor=offer.user)
         add_role(collection=offer.collection, user=offer.user, role=offer.role)
@@ -61,7 +61,7 @@ def accept(offer: RoleOffer) -> bool:
 def decline(offer: RoleOffer) -> bool:
     """Decline an offer. Return False if it was already answered or withdrawn."""
     with transaction.atomic():
-        if not _end(offer, State.DECLINED):
+        if not _close(offer, State.DECLINED):
             return False
         _log(Kind.OFFER_DECLINED, offer, actor=offer.user)
     return True
@@ -70,7 +70,7 @@ def decline(offer: RoleOffer) -> bool:
 def withdraw(offer: RoleOffer) -> bool:
     """Withdraw an offer. Return False if it was already answered or withdrawn."""
     with transaction.atomic():
-        if not _end(offer, State.WITHDRAWN):
+        if not _close(offer, State.WITHDRAWN):
             return False
         _log(Kind.OFFER_WITHDRAWN, offer)
     return True
@@ -86,7 +86,7 @@ def _why_not(collection: Collection, user: User, role: str, by: User) -> Problem
         )
     offers = collection.role_offers.filter(user=user)
     if offers.filter(role=role, state=State.OPEN).exists():
-        return _waits(user)
+        return _already_offered(user)
     lately = timezone.now() - timedelta(days=OFFER_AGAIN_DAYS)
     if offers.filter(state=State.DECLINED, ended_at__gt=lately).exists():
         fix = f"Offer again {OFFER_AGAIN_DAYS} days after they declined."
@@ -100,21 +100,21 @@ def _why_not(collection: Collection, user: User, role: str, by: User) -> Problem
     return None
 
 
-def _waits(user: User) -> Problem:
+def _already_offered(user: User) -> Problem:
     found = f"{user.get_username()}, who already has an offer of this role"
     return Problem(
         "offered-already", "username", found, "a user without an offer", "Wait for the answer, or withdraw the offer."
     )
 
 
-def _has_said_yes(collection: Collection, user: User, role: str) -> bool:
+def _has_consented(collection: Collection, user: User, role: str) -> bool:
     if collection.memberships.filter(user=user).exists():
         return True
     asked = collection.participation_requests.filter(user=user, state=ParticipationRequest.State.OPEN)
     return role == Role.SUBMITTER and asked.exists()
 
 
-def _end(offer: RoleOffer, state: str) -> bool:
+def _close(offer: RoleOffer, state: str) -> bool:
     """Close an open offer with one conditional statement, so that only one of several simultaneous answers applies."""
     done = RoleOffer.objects.filter(pk=offer.pk, state=State.OPEN).update(state=state, ended_at=Now())
     offer.refresh_from_db(fields=["state", "ended_at"])
@@ -125,7 +125,7 @@ def _log(kind: Kind, offer: RoleOffer, actor: User | None = None) -> None:
     log(kind, actor=actor, account=offer.user, collection=offer.collection_id, about=offer.role)
 
 
-def _tell(offer: RoleOffer) -> None:
+def _notify_user(offer: RoleOffer) -> None:
     facts = {
         "collection": offer.collection.name,
         "role": offer.role,

@@ -11,10 +11,10 @@ from django.utils import timezone
 from accounts import mail, notices
 from accounts.mail import notify
 from accounts.models import User
-from annotations.access import May, capabilities, may_ask, owners_of, visible_collections
+from annotations.access import May, capabilities, may_request_to_submit, owners_of, visible_collections
 from annotations.limits import MOST_REQUESTS
 from annotations.models import Collection, ParticipationRequest, Role
-from annotations.people.selectors import asks_again_at, last_request
+from annotations.people.selectors import can_ask_again_at, last_request
 from annotations.people.services.roles import add_role
 from qc4.problems import InputError, Problem
 
@@ -33,7 +33,7 @@ def ask(*, collection: Collection, user: User, message: str = "") -> Participati
         try:
             with transaction.atomic():
                 made = ParticipationRequest.objects.create(collection=collection, user=user, message=message.strip())
-                _tell_owners(made)
+                _notify_owners(made)
                 return made
         except IntegrityError:  # the same person has just asked, for example with a double click
             problem = _already_asked()
@@ -42,25 +42,25 @@ def ask(*, collection: Collection, user: User, message: str = "") -> Participati
 
 def withdraw(request: ParticipationRequest) -> bool:
     """Withdraw a request. Return False if it was already answered."""
-    return _end(request, State.WITHDRAWN, None)
+    return _close(request, State.WITHDRAWN, None)
 
 
 def accept(request: ParticipationRequest, by: User) -> bool:
     """Accept a request and make the person a submitter. Return False if it was already answered or withdrawn."""
     with transaction.atomic():
-        if not _end(request, State.ACCEPTED, by):
+        if not _close(request, State.ACCEPTED, by):
             return False
         add_role(collection=request.collection, user=request.user, role=Role.SUBMITTER)
-        _tell_asker(request, "request_accepted", by)
+        _notify_requester(request, "request_accepted", by)
     return True
 
 
 def decline(request: ParticipationRequest, by: User, reason: str = "") -> bool:
     """Decline a request with a reason. Return False if it was already answered or withdrawn."""
     with transaction.atomic():
-        if not _end(request, State.DECLINED, by, reason.strip()):
+        if not _close(request, State.DECLINED, by, reason.strip()):
             return False
-        _tell_asker(request, "request_declined", by, reason=reason.strip() or "(none was given)")
+        _notify_requester(request, "request_declined", by, reason=reason.strip() or "(none was given)")
     return True
 
 
@@ -82,11 +82,11 @@ def _why_not(collection: Collection, user: User) -> Problem | None:
     last = last_request(user, collection)
     if last is not None and last.is_open:
         return _already_asked()
-    if not may_ask(collection, allowed):
+    if not may_request_to_submit(collection, allowed):
         fix = "Contact one of its owners and ask to become a submitter."
         expected = "a collection that takes requests"
         return Problem("not-on-request", "request", "a collection that takes no requests", expected, fix)
-    if again_at := asks_again_at(last):
+    if again_at := can_ask_again_at(last):
         fix = f"Ask again after {again_at:%Y-%m-%d %H:%M} UTC."
         return Problem("declined-lately", "request", "a request that was declined recently", "no such request", fix)
     since = timezone.now() - timedelta(days=1)
@@ -101,7 +101,7 @@ def _already_asked() -> Problem:
     return Problem("asked-already", "request", "an open request from you", "no open request", fix)
 
 
-def _end(request: ParticipationRequest, state: str, by: User | None, reason: str = "") -> bool:
+def _close(request: ParticipationRequest, state: str, by: User | None, reason: str = "") -> bool:
     """Close an open request with one conditional statement, so that only one of several concurrent answers applies."""
     waiting = ParticipationRequest.objects.filter(pk=request.pk, state=State.OPEN)
     done = waiting.update(state=state, answered_by=by, answered_at=Now(), reason=reason)
@@ -109,7 +109,7 @@ def _end(request: ParticipationRequest, state: str, by: User | None, reason: str
     return bool(done)
 
 
-def _tell_owners(request: ParticipationRequest) -> None:
+def _notify_owners(request: ParticipationRequest) -> None:
     collection = request.collection
     facts = {
         "who": request.user.get_username(),
@@ -120,7 +120,7 @@ def _tell_owners(request: ParticipationRequest) -> None:
     notify(owners_of(collection), notices.REQUESTS, "request_asked", **facts)
 
 
-def _tell_asker(request: ParticipationRequest, email: str, by: User, **facts: str) -> None:
+def _notify_requester(request: ParticipationRequest, email: str, by: User, **facts: str) -> None:
     """Notify the person who asked, unless they can no longer see the collection, whose name may have changed."""
     collection = request.collection
     if not visible_collections(request.user).filter(pk=collection.pk).exists():

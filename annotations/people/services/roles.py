@@ -26,7 +26,7 @@ def add_role(*, collection: Collection, user: User, role: str, by: User | None =
     if role not in Role.values:
         raise InputError([Problem("unknown-role", "role", repr(role), f"one of {', '.join(Role.values)}")])
     with transaction.atomic():
-        refuse_closed(user)
+        require_open_account(user)
         membership, is_new = Membership.objects.get_or_create(collection=collection, user=user, role=role)
         if May.SUBMIT in MAY[role]:
             waiting = collection.participation_requests.filter(user=user, state=ParticipationRequest.State.OPEN)
@@ -42,7 +42,7 @@ def add_role(*, collection: Collection, user: User, role: str, by: User | None =
     return membership
 
 
-def refuse_closed(user: User) -> None:
+def require_open_account(user: User) -> None:
     """Raise InputError if an account was deleted or suspended.
 
     Call this in the transaction that gives a role. It locks the account, so it waits for a running deletion.
@@ -71,10 +71,10 @@ def remove_role(*, collection: Collection, user: User, role: str) -> None:
             )
         if collection.memberships.filter(user=user, role=role).delete()[0]:
             log(Kind.ROLE_TAKEN, account=user, collection=collection.pk, about=role)
-        take_what_it_gave(collection, user)
+        remove_lost_privileges(collection, user)
 
 
-def take_what_it_gave(collection: Collection, user: User) -> None:
+def remove_lost_privileges(collection: Collection, user: User) -> None:
     """Remove the assignments, invitations and offers for which a user no longer has the rights."""
     may = capabilities(user, collection)
     if May.CURATE not in may:

@@ -15,12 +15,12 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.models import Invitation, Role
 from annotations.people.forms import ROLE_WORDS, Invite
-from annotations.people.selectors import Standing, find, standing
+from annotations.people.selectors import InvitationState, find_invitation, invitation_state
 from annotations.people.services import invitations
 from annotations.people.views.people import people_page
 from qc4.problems import InputError
 
-CURATES = frozenset({Role.CURATOR, Role.ADJUDICATOR})
+CURATING_ROLES = frozenset({Role.CURATOR, Role.ADJUDICATOR})
 """Roles whose first page is Curate."""
 
 
@@ -56,7 +56,7 @@ def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Show an invitation; a POST accepts it. People who are not signed in are redirected to sign in first."""
-    found = find(token)
+    found = find_invitation(token)
     if found is None:
         raise Http404("There is no such invitation. Check that the link is complete.")
     user = person(request)
@@ -73,12 +73,12 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 def _first_page(found: Invitation) -> str:
     """Return the name of the first page for the role: Curate for curators and adjudicators."""
-    return "curate" if found.role in CURATES else "collection"
+    return "curate" if found.role in CURATING_ROLES else "collection"
 
 
 def _welcome(found: Invitation) -> str:
     words = f"Welcome! You now have the role {found.role} in {found.collection.name}."
-    if found.role in CURATES and found.collection.guidelines.exists():
+    if found.role in CURATING_ROLES and found.collection.guidelines.exists():
         words += " Read the guidelines first: this page has a link to them."
     return words
 
@@ -88,11 +88,11 @@ def _page(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
     context = {
         "invitation": found,
         "collection": found.collection,
-        "standing": standing(found),
+        "standing": invitation_state(found),
         "role_words": ROLE_WORDS[Role(found.role)].partition(": ")[2],
         "member": found.collection.memberships.filter(user=user, role=found.role).exists(),
         "first_page": _first_page(found),
         "used_before": found.uses.filter(user=user).exists(),
     }
-    works = context["member"] or (context["standing"] == Standing.OPEN and not context["used_before"])
+    works = context["member"] or (context["standing"] == InvitationState.OPEN and not context["used_before"])
     return render(request, "people/invitation.html", context, status=200 if works else 410)

@@ -101,7 +101,7 @@ def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return _inbox(slug)
 
 
-def inbox(request: HttpRequest, collection: Collection) -> dict[str, object]:
+def requests_context(request: HttpRequest, collection: Collection) -> dict[str, object]:
     """Return the context for requests on the people page."""
     waiting, before = open_requests(collection), answered_requests(collection)
     return {

@@ -18,10 +18,10 @@ from accounts.signup_policy import ways_to_sign_up
 from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection, RoleOffer
 from annotations.people.forms import ROLE_WORDS, AddPerson, Invite
-from annotations.people.selectors import open_offers, standing
+from annotations.people.selectors import invitation_state, open_offers
 from annotations.people.services.offers import offer
 from annotations.people.services.roles import remove_role
-from annotations.people.views.participation import inbox
+from annotations.people.views.participation import requests_context
 from qc4.problems import InputError
 
 PEOPLE_PER_PAGE = 50
@@ -101,11 +101,11 @@ def people_page(request: HttpRequest, collection: Collection, status: int = 200,
         "invite": Invite(),
         "offers": Paginator(open_offers(collection), PEOPLE_PER_PAGE).get_page(request.GET.get("offers")),
         "links": links,
-        "invitations": [(invitation, standing(invitation)) for invitation in links],
+        "invitations": [(invitation, invitation_state(invitation)) for invitation in links],
         "memberships": Paginator(memberships, PEOPLE_PER_PAGE).get_page(request.GET.get("people")),
         "roles": ROLE_WORDS,
         **ways_to_sign_up(""),
-        **inbox(request, collection),
+        **requests_context(request, collection),
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("people", "")],
         **more,
     }

@@ -19,7 +19,7 @@ from annotations.agreement.statistics import Agreement, compare
 from annotations.drafts.selectors.dependence import dependence_of, dependent_in
 from annotations.drafts.selectors.documents import documents_of
 from annotations.models import Collection, Draft
-from annotations.team.selectors.grid import Flags, Listed, Numbers
+from annotations.team.selectors.grid import Flags, ListedQuery, Numbers
 from annotations.team.selectors.overview import Overview
 from qc4.arrays import FloatArray, IntArray
 from qc4.records import Record
@@ -28,7 +28,7 @@ from work.budget import is_in_request
 
 
 @dataclass(frozen=True)
-class Sides:
+class SubmittedDrafts:
     """The latest submitted draft of each curator and query, and the pairs of these drafts.
 
     Attributes:
@@ -66,18 +66,18 @@ class Sides:
         return np.asarray(dependent[self.pairs].any(axis=1), dtype=bool)
 
 
-def sides_of(collection: Collection, without: Some[int]) -> Sides:
+def submitted_drafts(collection: Collection, without: Some[int]) -> SubmittedDrafts:
     """Return the submitted drafts of a collection, except for queries in ``without``, with four database queries."""
     own = Draft.objects.filter(query__collection=collection, kind=Draft.Kind.OWN, archived_at=None)
     rows = own.filter(status=Draft.Status.SUBMITTED).exclude(query__in=without).order_by("query", "curator", "pk")
     latest = {row[:2]: row for row in rows.values_list("query_id", "curator_id", "pk", "revision")}
     table = np.array(list(latest.values()), dtype=np.int64).reshape(-1, 4)
-    return Sides(table, dependent_in(collection) & set(table[:, 2].tolist()))
+    return SubmittedDrafts(table, dependent_in(collection) & set(table[:, 2].tolist()))
 
 
 # --- Dependent drafts -------------------------------------------------------------------------------------------------
 
-GONE = "The drafts have just changed."
+DRAFTS_CHANGED = "The drafts have just changed."
 """Replaces the reason if the drafts have changed between finding the dependent pairs and reading their reasons."""
 
 
@@ -85,13 +85,13 @@ GONE = "The drafts have just changed."
 class DependentPair:
     """Two curators whose drafts of a query are compared, and why their agreement is not independent."""
 
-    query: Listed
+    query: ListedQuery
     first: User
     second: User
     why: str
 
 
-class Place(NamedTuple):
+class PairPlace(NamedTuple):
     """The index of a pair among all pairs, and the ids of its two drafts."""
 
     pair: int
@@ -101,10 +101,10 @@ class Place(NamedTuple):
 class DependentPairs:
     """All dependent pairs, in the order of the queries. `rows` adds the reasons for the pairs on a page."""
 
-    def __init__(self, seen: Overview, sides: Sides) -> None:
+    def __init__(self, seen: Overview, sides: SubmittedDrafts) -> None:
         self._seen, self._sides = seen, sides
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[PairPlace]:
         """Return the place of each pair."""
         sides, order = self._sides, {query.pk: query.place for query in self._seen.grid.queries}
         pairs = np.flatnonzero(sides.is_dependent)
@@ -116,9 +116,9 @@ class DependentPairs:
             for query, of_pair, pair in zip(queries, people, pairs.tolist(), strict=True)
             if query in order and self._seen.people.keys() >= set(of_pair)
         ]
-        return [Place(pair, tuple(sides.table[sides.pairs[pair], 2].tolist())) for _, pair in sorted(found)]
+        return [PairPlace(pair, tuple(sides.table[sides.pairs[pair], 2].tolist())) for _, pair in sorted(found)]
 
-    def rows(self, places: Sequence[Place]) -> list[DependentPair]:
+    def rows(self, places: Sequence[PairPlace]) -> list[DependentPair]:
         """Return these pairs with the reasons; at most three database queries."""
         sides, people = self._sides, self._seen.people
         queries = {query.pk: query for query in self._seen.grid.queries}
@@ -127,7 +127,7 @@ class DependentPairs:
         found = []
         for pair, of_pair in places:
             query, curators = sides.table[sides.pairs[pair, 0], 0], sides.table[sides.pairs[pair], 1].tolist()
-            words = " ".join(why[pk].sentence for pk in of_pair if pk in why) or GONE
+            words = " ".join(why[pk].sentence for pk in of_pair if pk in why) or DRAFTS_CHANGED
             found.append(DependentPair(queries[int(query)], people[curators[0]], people[curators[1]], words))
         return found
 
@@ -147,7 +147,7 @@ TITLES = {
 }
 """The figures of a pair of drafts and their titles. BCubed uses the second draft's topics as clusters. With the roles
 exchanged, precision and recall are exchanged too."""
-WHERE: dict[str, tuple[str, str | int | None]] = {
+FIGURE_SOURCES: dict[str, tuple[str, str | int | None]] = {
     "outlier_kappa": ("outlier_kappa", None),
     "outlier_ac1": ("outlier_ac1", None),
     "qc4_first": ("qc4_f", "first"),
@@ -157,7 +157,7 @@ WHERE: dict[str, tuple[str, str | int | None]] = {
     "bcubed_f": ("bcubed_f", 1),
 }
 """Figure -> the measure in a comparison, with its level or with the draft whose topics are the clusters."""
-EITHER_WAY = {"qc4": ("qc4_first", "qc4_second")}
+COMBINED_FIGURES = {"qc4": ("qc4_first", "qc4_second")}
 """Figures of the mean over all pairs, which does not distinguish the first and the second curator."""
 OVERALL = {
     "outlier_kappa": "Outlier kappa",
@@ -166,9 +166,9 @@ OVERALL = {
     "bcubed_f": "BCubed F",
 }
 TOO_LARGE = "the drafts are too large to compare here"
-PAGES = 1_000
+CHEAP_PAGES = 1_000
 """Number of pages, counted once per pair of drafts, that are compared in a tenth of a second."""
-PAIR = 150
+PAIR_COST = 150
 """Fixed cost of a pair, expressed as a number of pages."""
 
 
@@ -312,10 +312,10 @@ def _compare(asked: Sequence[QueryAsked]) -> list[Figures]:
 
 def _figures(found: Sequence[Agreement | None]) -> Figures:
     """Return the figures of compared pairs, in which None is a pair that is too large to compare."""
-    values = np.full((len(found), len(WHERE)), np.nan)
+    values = np.full((len(found), len(FIGURE_SOURCES)), np.nan)
     why, reasons = np.full(values.shape, -1), dict[str, int]()
     for row, agreement in enumerate(found):
-        for column, where in enumerate(WHERE.values()):
+        for column, where in enumerate(FIGURE_SOURCES.values()):
             figure = agreement.figure(*where) if agreement else None
             if figure is None or figure.value is None:
                 # Keep only the general rule at the end of a reason, because page numbers differ by query.
@@ -331,8 +331,8 @@ QUERY = Answer(
     QueryAsked,
     Figures,
     lambda asked: _compare([asked])[0],
-    cost=lambda asked: comb(len(asked.drafts), 2) * (asked.pages + PAIR),
-    cheap=PAGES,
+    cost=lambda asked: comb(len(asked.drafts), 2) * (asked.pages + PAIR_COST),
+    cheap=CHEAP_PAGES,
 )
 
 
@@ -385,10 +385,10 @@ class TeamFound:
 
 
 @dataclass(frozen=True)
-class _All:
+class _AllPairs:
     """The figures of all pairs, in order."""
 
-    sides: Sides
+    sides: SubmittedDrafts
     figures: Figures
 
     @property
@@ -397,15 +397,15 @@ class _All:
         return np.asarray(self.sides.table[self.sides.pairs[:, 0], 0], dtype=np.int64)
 
     def figure(self, key: str) -> tuple[FloatArray, IntArray]:
-        column = list(WHERE).index(key)
+        column = list(FIGURE_SOURCES).index(key)
         return self.figures.values[:, column], self.figures.why[:, column]
 
 
-def _work_out(asked: TeamAsked) -> TeamFound:
+def _compute(asked: TeamAsked) -> TeamFound:
     collection = Collection.objects.filter(pk=asked.collection).first()
     if collection is None:
         raise Gone
-    sides = sides_of(collection, asked.without)
+    sides = submitted_drafts(collection, asked.without)
     if sides.content != asked.content:
         raise Gone  # a draft was submitted or reopened meanwhile, so the result is no longer needed
     pages = dict(collection.queries.values_list("pk", "stored_rows"))
@@ -414,12 +414,16 @@ def _work_out(asked: TeamAsked) -> TeamFound:
         query, drafts = int(sides.table[rows[0], 0]), sides.table[rows, 2:].tolist()
         queries.append(QueryAsked(collection.pk, query, tuple((pk, revision) for pk, revision in drafts), pages[query]))
     # Results that are cheap enough for a request are computed at once. Others are stored query by query.
-    every = _All(sides, _joined(_compare(queries) if is_in_request() else [QUERY.get(one) for one in queries]))
+    every = _AllPairs(
+        sides, _concatenated(_compare(queries) if is_in_request() else [QUERY.get(one) for one in queries])
+    )
     everybody = np.ones(len(sides.pairs), dtype=bool)
-    return TeamFound(tuple(_lines(every)), _overall(every, everybody), _overall(every, ~sides.is_dependent))
+    return TeamFound(
+        tuple(_pairs_of_curators(every)), _overall_means(every, everybody), _overall_means(every, ~sides.is_dependent)
+    )
 
 
-TEAM = Answer("team-agreement", TeamAsked, TeamFound, _work_out, cost=lambda asked: asked.cost, cheap=PAGES)
+TEAM = Answer("team-agreement", TeamAsked, TeamFound, _compute, cost=lambda asked: asked.cost, cheap=CHEAP_PAGES)
 
 
 def team_agreement(seen: Overview) -> TeamAgreement:
@@ -428,7 +432,7 @@ def team_agreement(seen: Overview) -> TeamAgreement:
     Raises:
         Pending: the agreement is still being computed. Its `meanwhile` has the numbers of queries and comparisons.
     """
-    sides = sides_of(seen.collection, seen.alone)
+    sides = submitted_drafts(seen.collection, seen.alone)
     facts = TeamAgreement(
         queries=len(sides.groups),
         compared=len(sides.pairs),
@@ -436,7 +440,7 @@ def team_agreement(seen: Overview) -> TeamAgreement:
         dependents=DependentPairs(seen, sides),
     )
     pages = {query.pk: query.n_pages for query in seen.grid.queries}
-    cost = sum(pages.get(query, 0) + PAIR for query in sides.table[sides.pairs[:, 0], 0].tolist())
+    cost = sum(pages.get(query, 0) + PAIR_COST for query in sides.table[sides.pairs[:, 0], 0].tolist())
     asked = TeamAsked(seen.collection.pk, tuple(sorted(seen.alone)), sides.content, cost)
     try:
         found = TEAM.get(asked)
@@ -452,10 +456,10 @@ def team_agreement(seen: Overview) -> TeamAgreement:
     return replace(facts, pairs=lines, overall=found.overall, independent=found.independent)
 
 
-def _joined(parts: Sequence[Figures]) -> Figures:
+def _concatenated(parts: Sequence[Figures]) -> Figures:
     """Concatenate the figures of several queries."""
     reasons: dict[str, int] = {}
-    values, why = [np.empty((0, len(WHERE)))], [np.empty((0, len(WHERE)), dtype=np.int64)]
+    values, why = [np.empty((0, len(FIGURE_SOURCES)))], [np.empty((0, len(FIGURE_SOURCES)), dtype=np.int64)]
     for part in parts:
         # The last element is for index -1.
         places = np.array([*(reasons.setdefault(words, len(reasons)) for words in part.reasons), -1])
@@ -464,18 +468,18 @@ def _joined(parts: Sequence[Figures]) -> Figures:
     return Figures(np.concatenate(values), np.concatenate(why), tuple(reasons))
 
 
-def _lines(every: _All) -> Iterator[PairFound]:
+def _pairs_of_curators(every: _AllPairs) -> Iterator[PairFound]:
     """Yield each pair of curators that has submitted drafts of the same query, with one comparison per query."""
     curators = every.sides.table[every.sides.pairs, 1]
     people, groups, counts = np.unique(curators, axis=0, return_inverse=True, return_counts=True)
     groups = groups.reshape(-1)
-    means = [_of_groups(key, title, every, groups, len(people)) for key, title in TITLES.items()]
+    means = [_means_of_groups(key, title, every, groups, len(people)) for key, title in TITLES.items()]
     dependent = np.bincount(groups[every.sides.is_dependent], minlength=len(people)).tolist()
     for group, ((first, second), count) in enumerate(zip(people.tolist(), counts.tolist(), strict=True)):
         yield PairFound(first, second, count, tuple(of_all[group] for of_all in means), dependent[group])
 
 
-def _of_groups(key: str, title: str, every: _All, groups: Numbers, size: int) -> list[Mean]:
+def _means_of_groups(key: str, title: str, every: _AllPairs, groups: Numbers, size: int) -> list[Mean]:
     """Return the mean of a figure for each group of pairs."""
     values, why = every.figure(key)
     defined = why < 0
@@ -488,14 +492,15 @@ def _of_groups(key: str, title: str, every: _All, groups: Numbers, size: int) ->
     ]
 
 
-def _overall(every: _All, chosen: Flags) -> tuple[Mean, ...]:
+def _overall_means(every: _AllPairs, chosen: Flags) -> tuple[Mean, ...]:
     """Return means over queries of the mean over each query's chosen pairs."""
     return tuple(
-        _over_queries(key, title, every, chosen, EITHER_WAY.get(key, (key,))) for key, title in OVERALL.items()
+        _mean_over_queries(key, title, every, chosen, COMBINED_FIGURES.get(key, (key,)))
+        for key, title in OVERALL.items()
     )
 
 
-def _over_queries(key: str, title: str, every: _All, chosen: Flags, parts: Sequence[str]) -> Mean:
+def _mean_over_queries(key: str, title: str, every: _AllPairs, chosen: Flags, parts: Sequence[str]) -> Mean:
     """Return the mean over queries of a figure, or of several figures with equal weight."""
     of_parts = [every.figure(part) for part in parts]
     values, why = (np.concatenate([part[n][chosen] for part in of_parts]) for n in (0, 1))
@@ -508,7 +513,7 @@ def _over_queries(key: str, title: str, every: _All, chosen: Flags, parts: Seque
     return Mean(key, title, mean, len(sums), _reasons(every, np.zeros_like(undefined), undefined).get(0, ()))
 
 
-def _reasons(every: _All, groups: IntArray, why: IntArray) -> dict[int, tuple[Reason, ...]]:
+def _reasons(every: _AllPairs, groups: IntArray, why: IntArray) -> dict[int, tuple[Reason, ...]]:
     """Return a dict of group -> reasons why figures are undefined, most frequent first."""
     told: dict[int, list[Reason]] = {}
     words = every.figures.reasons

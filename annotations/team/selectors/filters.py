@@ -13,7 +13,7 @@ from annotations.team.selectors.grid import Flags, Grid
 from qc4.text import name_key
 
 
-class Show(StrEnum):
+class QueryState(StrEnum):
     """The state of the listed queries."""
 
     ALL = "all"
@@ -29,7 +29,7 @@ class Show(StrEnum):
     PUBLISHED = "published"
 
 
-class Sort(StrEnum):
+class QueryOrder(StrEnum):
     """The order of the listed queries."""
 
     COLLECTION = "collection"
@@ -38,25 +38,25 @@ class Sort(StrEnum):
 
 
 SORT_WORDS = {
-    Sort.COLLECTION: "yours first, then collection order",
-    Sort.DUE: "due date",
-    Sort.CHANGED: "last change",
+    QueryOrder.COLLECTION: "yours first, then collection order",
+    QueryOrder.DUE: "due date",
+    QueryOrder.CHANGED: "last change",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OverviewFilter:
     """The chosen filters: a state, words in the text or key, and a curator (user name)."""
 
-    show: Show = Show.ALL
+    show: QueryState = QueryState.ALL
     q: str = ""
     curator: str = ""
-    sort: Sort = Sort.COLLECTION
+    sort: QueryOrder = QueryOrder.COLLECTION
 
     def query_string(self, **changes: str) -> str:
         """Return the choice as a query string, without fields that are not set."""
         told = {**asdict(self), **changes}
-        plain = asdict(Choice())
+        plain = asdict(OverviewFilter())
         return urlencode({name: value for name, value in told.items() if value != plain.get(name)})
 
     @property
@@ -64,25 +64,25 @@ class Choice:
         return bool(self.q or self.curator)
 
 
-Holds = Callable[[Grid, int | None], Flags]
+StateCondition = Callable[[Grid, int | None], Flags]
 """A function that returns which queries belong to a list, for one curator (by index) or for all."""
 
-HOLDS: dict[Show, Holds] = {
-    Show.ALL: lambda grid, who: grid.concerning(who),
-    Show.MINE: lambda grid, who: grid.mine & grid.concerning(who),
-    Show.UNASSIGNED: lambda grid, who: ~grid.of(grid.given, who),
-    Show.NOT_BEGUN: lambda grid, who: grid.of(grid.not_begun, who),
-    Show.OPEN: lambda grid, who: grid.has_open if who is None else grid.of(grid.working, who),
-    Show.OVERDUE: lambda grid, who: grid.of(grid.overdue, who),
-    Show.WAITED_FOR: lambda grid, who: grid.of(grid.waited_for, who),
-    Show.SUBMITTED: lambda grid, who: grid.has_submitted if who is None else grid.of(grid.finished, who),
-    Show.TO_COMPARE: lambda grid, who: grid.to_compare & grid.concerning(who),
-    Show.IN_ADJUDICATION: lambda grid, who: grid.in_adjudication & grid.concerning(who),
-    Show.PUBLISHED: lambda grid, who: grid.is_published & grid.concerning(who),
+STATE_CONDITIONS: dict[QueryState, StateCondition] = {
+    QueryState.ALL: lambda grid, who: grid.concerning(who),
+    QueryState.MINE: lambda grid, who: grid.mine & grid.concerning(who),
+    QueryState.UNASSIGNED: lambda grid, who: ~grid.of(grid.given, who),
+    QueryState.NOT_BEGUN: lambda grid, who: grid.of(grid.not_begun, who),
+    QueryState.OPEN: lambda grid, who: grid.has_open if who is None else grid.of(grid.working, who),
+    QueryState.OVERDUE: lambda grid, who: grid.of(grid.overdue, who),
+    QueryState.WAITED_FOR: lambda grid, who: grid.of(grid.waited_for, who),
+    QueryState.SUBMITTED: lambda grid, who: grid.has_submitted if who is None else grid.of(grid.finished, who),
+    QueryState.TO_COMPARE: lambda grid, who: grid.to_compare & grid.concerning(who),
+    QueryState.IN_ADJUDICATION: lambda grid, who: grid.in_adjudication & grid.concerning(who),
+    QueryState.PUBLISHED: lambda grid, who: grid.is_published & grid.concerning(who),
 }
 
 
-def narrowed(grid: Grid, choice: Choice) -> Flags:
+def matching_words(grid: Grid, choice: OverviewFilter) -> Flags:
     """Return which queries contain the words, in any state."""
     words = name_key(choice.q).split()
     texts = (name_key(f"{query.key} {query.text}") if words else "" for query in grid.queries)

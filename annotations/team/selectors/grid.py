@@ -21,7 +21,7 @@ Flags: TypeAlias = NDArray[np.bool_]
 Numbers: TypeAlias = NDArray[np.int64]
 
 
-class Listed(NamedTuple):
+class ListedQuery(NamedTuple):
     """A query as lists show it, with its index in the collection."""
 
     pk: int
@@ -49,7 +49,7 @@ class Grid:
         hidden: whether the viewer works on the query independently.
     """
 
-    queries: Sequence[Listed]
+    queries: Sequence[ListedQuery]
     people: Sequence[int]
     published: Set[int]
     given: Flags
@@ -148,7 +148,7 @@ def _any(table: Flags) -> Flags:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class GridData:
     """All rows for the overview, without archived drafts.
 
     Attributes:
@@ -160,7 +160,7 @@ class Reading:
         published: ids of the queries with a gold standard in that version.
     """
 
-    queries: Sequence[Listed]
+    queries: Sequence[ListedQuery]
     given: Numbers
     past: Numbers
     opened: Numbers
@@ -176,7 +176,7 @@ class Reading:
         return {who for rows in (self.given, self.opened, self.submitted) for who in np.unique(rows[:, 1]).tolist()}
 
 
-def read(collection: Collection, today: date) -> Reading:
+def read_grid_data(collection: Collection, today: date) -> GridData:
     """Read the rows with at most ten database queries."""
     given = Assignment.objects.filter(query__collection=collection).order_by()
     drafts = Draft.objects.filter(query__collection=collection, archived_at=None).order_by()
@@ -185,29 +185,29 @@ def read(collection: Collection, today: date) -> Reading:
     version = latest_version(collection)
     entries = GoldVersionEntry.objects.filter(version=version)
     rows = _numbers(submitted, "query_id", "curator_id", "pk", "placed", "revision")
-    return Reading(
+    return GridData(
         given=_numbers(given, "query_id", "curator_id"),
         past=_numbers(given.filter(due__lt=today), "query_id", "curator_id"),
         opened=_numbers(own.filter(status=Draft.Status.OPEN), "query_id", "curator_id", "pk", "placed", "revision"),
         submitted=rows,
-        new=_new(submitted, rows[:, 2], version),
+        new=_unpublished(submitted, rows[:, 2], version),
         others=list(others.values_list("query_id", "kind", "status", "curator_id").distinct()),
         version=version,
         published=frozenset(entries.order_by().values_list("query", flat=True)),
-        queries=_listed(collection),
+        queries=_all_queries(collection),
     )
 
 
-def due_days(collection: Collection) -> Iterable[tuple[int, int, date]]:
+def due_dates(collection: Collection) -> Iterable[tuple[int, int, date]]:
     """Return query id, curator id and due date of each assignment with a due date."""
     given = Assignment.objects.filter(query__collection=collection, due__isnull=False).order_by()
     return given.values_list("query_id", "curator_id", "due")  # type: ignore[return-value]  # none is null
 
 
-def _listed(collection: Collection) -> list[Listed]:
+def _all_queries(collection: Collection) -> list[ListedQuery]:
     """Return all queries, in the order of the collection."""
     rows = collection.queries.order_by("position", "pk").values_list("pk", "key", "text", "stored_rows")
-    return [Listed(*row, place) for place, row in enumerate(rows)]
+    return [ListedQuery(*row, place) for place, row in enumerate(rows)]
 
 
 def _numbers(rows: QuerySet[Any], *columns: str) -> Numbers:
@@ -216,7 +216,7 @@ def _numbers(rows: QuerySet[Any], *columns: str) -> Numbers:
     return np.fromiter(found, dtype=np.int64).reshape(-1, len(columns))
 
 
-def _new(submitted: QuerySet[Draft], drafts: Numbers, version: GoldVersion | None) -> Numbers:
+def _unpublished(submitted: QuerySet[Draft], drafts: Numbers, version: GoldVersion | None) -> Numbers:
     """Return the ids of submitted drafts that are not published yet.
 
     This applies the rule of `published_times` without reading all times.
@@ -240,7 +240,7 @@ def published_times(version: GoldVersion | None, queries: Iterable[int]) -> dict
     return times
 
 
-def grid_of(found: Reading, person: int, people: Sequence[int], alone: Iterable[int]) -> Grid:
+def make_grid(found: GridData, person: int, people: Sequence[int], alone: Iterable[int]) -> Grid:
     """Build the tables.
 
     Args:
@@ -248,7 +248,7 @@ def grid_of(found: Reading, person: int, people: Sequence[int], alone: Iterable[
         people: the user id of each column.
         alone: ids of the queries that the viewer works on independently.
     """
-    places = _Places(found.queries, people)
+    places = _GridIndices(found.queries, people)
     opened, submitted = places.latest(found.opened), places.latest(found.submitted)
     working, finished = opened.number > 0, submitted.number > 0
     given = places.flags(found.given)
@@ -285,10 +285,10 @@ class _Latest:
     revision: Numbers
 
 
-class _Places:
+class _GridIndices:
     """The indices of queries and curators in the tables. Rows deleted or added during reading are ignored."""
 
-    def __init__(self, queries: Sequence[Listed], people: Sequence[int]) -> None:
+    def __init__(self, queries: Sequence[ListedQuery], people: Sequence[int]) -> None:
         self._queries, self._people = [query.pk for query in queries], list(people)
 
     def rows(self, queries: Iterable[int]) -> Flags:
@@ -312,12 +312,12 @@ class _Places:
 
     def _there(self, found: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         """Return the entries whose query and curator are known, with their row and column indices."""
-        rows, columns = places_of(found[:, 0], self._queries), places_of(found[:, 1], self._people)
+        rows, columns = indices_of(found[:, 0], self._queries), indices_of(found[:, 1], self._people)
         there = (rows >= 0) & (columns >= 0)
         return found[there], rows[there], columns[there]
 
 
-def places_of(values: Numbers, known: Sequence[int] | Numbers) -> Numbers:
+def indices_of(values: Numbers, known: Sequence[int] | Numbers) -> Numbers:
     """Return the index of each value in ``known``, or -1."""
     if not len(known):
         return np.full(len(values), -1)

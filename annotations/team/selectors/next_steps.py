@@ -34,7 +34,7 @@ class Step(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
+class NextStep:
     """A step and its drafts: none, one, or those to compare."""
 
     step: Step
@@ -53,25 +53,25 @@ class Next:
 
 
 def next_step(
-    works: Sequence[Work],
+    works: Sequence[OverviewDraft],
     assigned: Sequence[User],
     published_at: datetime | None,
     person: User,
     may: frozenset[May],
-) -> Next:
+) -> NextStep:
     """Return this person's next step for a query, given its drafts and assigned curators."""
     mine = [work for work in works if is_own(work.draft) and work.draft.curator_id == person.pk]
     unfinished = [work for work in mine if not work.is_submitted]
     if unfinished:
-        return Next(Step.CONTINUE, (unfinished[-1].draft,))
+        return NextStep(Step.CONTINUE, (unfinished[-1].draft,))
     if person in assigned and not mine:
-        return Next(Step.START)
+        return NextStep(Step.START)
     return _of_finished(works, assigned, published_at, may) or _of_open(works, mine, assigned, published_at)
 
 
 def _of_finished(
-    works: Sequence[Work], assigned: Sequence[User], published_at: datetime | None, may: frozenset[May]
-) -> Next | None:
+    works: Sequence[OverviewDraft], assigned: Sequence[User], published_at: datetime | None, may: frozenset[May]
+) -> NextStep | None:
     """Return the step that submitted drafts and adjudications need next, or None."""
     judged = [work for work in works if work.draft.kind == Draft.Kind.ADJUDICATION]
     unfinished = [work for work in judged if not work.is_submitted and not _is_published(work, published_at)]
@@ -84,41 +84,44 @@ def _of_finished(
     if not new:
         return None
     if not judged and len(by_curator) >= 2:
-        return Next(Step.COMPARE, tuple(by_curator.values())[:COMPARED_DRAFTS])
+        return NextStep(Step.COMPARE, tuple(by_curator.values())[:COMPARED_DRAFTS])
     alone = ready or len(assigned) < 2
     if May.PUBLISH in may and alone:
-        return Next(Step.PUBLISH, (max(new, key=lambda draft: (draft in ready, draft.submitted_at)),))
+        return NextStep(Step.PUBLISH, (max(new, key=lambda draft: (draft in ready, draft.submitted_at)),))
     return None
 
 
-def _is_published(work: Work, published_at: datetime | None) -> bool:
+def _is_published(work: OverviewDraft, published_at: datetime | None) -> bool:
     """Return whether the query's gold standard was published after the last change to a decided adjudication."""
     return work.is_decided and published_at is not None and not _later(work.updated, published_at)
 
 
-def _of_adjudication(work: Work) -> Next:
+def _of_adjudication(work: OverviewDraft) -> NextStep:
     """Return the next step of an open adjudication: decide, then repair broken rules, then publish."""
     if not work.is_decided:
-        return Next(Step.ADJUDICATE, (work.draft,))
+        return NextStep(Step.ADJUDICATE, (work.draft,))
     if work.n_issues:
-        return Next(Step.REPAIR, (work.draft,), counted(work.n_issues, "issue"))
-    return Next(Step.PUBLISH, (work.draft,))
+        return NextStep(Step.REPAIR, (work.draft,), counted(work.n_issues, "issue"))
+    return NextStep(Step.PUBLISH, (work.draft,))
 
 
 def _of_open(
-    works: Sequence[Work], mine: Sequence[Work], assigned: Sequence[User], published_at: datetime | None
-) -> Next:
+    works: Sequence[OverviewDraft],
+    mine: Sequence[OverviewDraft],
+    assigned: Sequence[User],
+    published_at: datetime | None,
+) -> NextStep:
     """Return the next step if no finished draft needs one: join a shared draft, wait for others, or start."""
     shared = [work for work in works if work.draft.kind == Draft.Kind.SHARED and not work.is_submitted]
     if shared:
-        return Next(Step.CONTINUE, (shared[-1].draft,))
+        return NextStep(Step.CONTINUE, (shared[-1].draft,))
     if mine and (published_at is None or _later(mine[-1].draft.submitted_at, published_at)):
         finished = {work.draft.curator_id for work in works if work.is_submitted}
         waiting = [user.get_username() for user in assigned if user.pk not in finished]
-        return Next(Step.WAIT, words=f"for {', '.join(waiting)}" if waiting else "for an adjudicator")
+        return NextStep(Step.WAIT, words=f"for {', '.join(waiting)}" if waiting else "for an adjudicator")
     if works or assigned:
-        return Next(Step.NOTHING)
-    return Next(Step.START)
+        return NextStep(Step.NOTHING)
+    return NextStep(Step.START)
 
 
 def _later(one: datetime | None, other: datetime) -> bool:
@@ -144,7 +147,7 @@ class ShownDraft(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class OverviewDraft:
     """A draft as the overview shows it."""
 
     draft: ShownDraft
@@ -197,7 +200,7 @@ class Work:
         return self.draft.changed_at
 
 
-def works_of(queries: Sequence[int], person: User, alone: frozenset[int], *, leads: bool) -> list[Work]:
+def overview_drafts(queries: Sequence[int], person: User, alone: frozenset[int], *, leads: bool) -> list[OverviewDraft]:
     """Return the drafts of these queries, by query.
 
     This takes three database queries, or two without adjudications.
@@ -216,7 +219,7 @@ def works_of(queries: Sequence[int], person: User, alone: frozenset[int], *, lea
         seen = not is_blind(person, draft, is_alone)
         told = threads if seen else asked if leads and not is_alone else {}
         hidden = hides_progress(person, draft, is_alone)
-        found.append(Work(draft, seen, hidden, told.get(draft.pk, 0), n_open.get(draft.pk)))
+        found.append(OverviewDraft(draft, seen, hidden, told.get(draft.pk, 0), n_open.get(draft.pk)))
     return found
 
 

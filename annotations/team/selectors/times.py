@@ -10,7 +10,7 @@ from accounts.models import User
 from annotations.access import May
 from annotations.models import Collection, Draft, DraftTime
 from annotations.team.selectors.overview import Overview
-from annotations.team.selectors.totals import placed
+from annotations.team.selectors.totals import placed_pages
 from qc4.records import Record
 
 
@@ -53,7 +53,7 @@ def times_of(seen: Overview) -> list[CuratorTime]:
     )
     seconds = dict(rows.order_by().values_list("user").annotate(total=Sum("seconds")))
     everybody = May.PUBLISH in seen.may
-    pages = placed(seen.person, seen.people, seen.grid)
+    pages = placed_pages(seen.person, seen.people, seen.grid)
     return [
         CuratorTime(user, seconds.get(who, 0.0), pages[who])
         for who, user in seen.people.items()

@@ -47,7 +47,13 @@ class Wait(Record):
 
 def totals(collection: Collection, person: User, people: Mapping[int, User], grid: Grid) -> list[Total]:
     """Return the totals of current and former curators, in the order of ``people``."""
-    tables = grid.given, grid.finished & ~grid.working, grid.working, grid.overdue, _told(person, people, grid)
+    tables = (
+        grid.given,
+        grid.finished & ~grid.working,
+        grid.working,
+        grid.overdue,
+        _visible_placed_pages(person, people, grid),
+    )
     sums = [table.sum(axis=0).tolist() for table in tables]
     active = _last_active(collection, person, [query.pk for query in grid.queries if grid.hidden[query.place]])
     return [
@@ -56,9 +62,9 @@ def totals(collection: Collection, person: User, people: Mapping[int, User], gri
     ]
 
 
-def placed(person: User, people: Mapping[int, User], grid: Grid) -> dict[int, int]:
+def placed_pages(person: User, people: Mapping[int, User], grid: Grid) -> dict[int, int]:
     """Return a dict of user id -> number of pages placed in their own drafts, as in `Total`."""
-    return dict(zip(people, _told(person, people, grid).sum(axis=0).tolist(), strict=True))
+    return dict(zip(people, _visible_placed_pages(person, people, grid).sum(axis=0).tolist(), strict=True))
 
 
 def waits(people: Mapping[int, User], grid: Grid) -> list[Wait]:
@@ -76,7 +82,7 @@ def waits(people: Mapping[int, User], grid: Grid) -> list[Wait]:
     return [wait for *_, wait in sorted(found, key=lambda one: one[:2])]
 
 
-def _told(person: User, people: Mapping[int, User], grid: Grid) -> Numbers:
+def _visible_placed_pages(person: User, people: Mapping[int, User], grid: Grid) -> Numbers:
     """Return the number of pages placed, or 0 if it is hidden from the viewer."""
     mine = np.array([who == person.pk for who in people], dtype=bool)
     told: Numbers = np.where(~grid.hidden[:, None] | mine, grid.placed, 0)
