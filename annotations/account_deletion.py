@@ -99,35 +99,35 @@ def _replace_in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
         if draft.started_from.get("from") in {"draft", "adjudication"}:
             draft.started_from["words"] = begins.sub(neutral, draft.started_from["words"])
         draft.save(update_fields=["name", "started_from"])
-    told = [row for row in compared if begins.search(row.name)]
-    for row in told:
+    changed_rows = [row for row in compared if begins.search(row.name)]
+    for row in changed_rows:
         row.name = begins.sub(neutral, row.name)
-    _replace_rows(ComparedDraft, told)
+    _replace_rows(ComparedDraft, changed_rows)
 
 
 def _replace_in_logs(user: User, neutral: str) -> None:
     """Replace the name in other people's log entries, where it explains why a step was skipped."""
     name = user.get_username()
     worked_in = DraftEntry.objects.filter(user=user).values("draft")
-    may = DraftEntry.objects.filter(draft__in=worked_in).exclude(skipped=[]).iterator(500)
-    told = [entry for entry in may if any(reason["by"] == name for reason in entry.skipped)]
-    for entry in told:
+    candidates = DraftEntry.objects.filter(draft__in=worked_in).exclude(skipped=[]).iterator(500)
+    changed_rows = [entry for entry in candidates if any(reason["by"] == name for reason in entry.skipped)]
+    for entry in changed_rows:
         for reason in entry.skipped:
             if reason["by"] == name:
-                said = reason["message"].replace(f"({name}: ", f"({neutral}: ")
-                reason |= {"by": neutral, "message": said.replace(f" where {name} had ", f" where {neutral} had ")}
-    _replace_rows(DraftEntry, told)
+                message = reason["message"].replace(f"({name}: ", f"({neutral}: ")
+                reason |= {"by": neutral, "message": message.replace(f" where {name} had ", f" where {neutral} had ")}
+    _replace_rows(DraftEntry, changed_rows)
 
 
 def _replace_in_results(name: str, neutral: str) -> None:
     """Replace the name in the final results of challenges, among participants and organisers."""
-    told = []
+    changed_rows = []
     for results in ChallengeResults.objects.all():
         lines = [line for line in results.content["rows"] if line["by"] == name]
         for line in lines:
             line["by"] = neutral
-        told += [results] if lines else []
-    _replace_rows(ChallengeResults, told)
+        changed_rows += [results] if lines else []
+    _replace_rows(ChallengeResults, changed_rows)
 
 
 def _replace_rows(model: type[Model], rows: Iterable[Any]) -> None:

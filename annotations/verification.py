@@ -35,7 +35,7 @@ class Check:
     """A check of each row of a table.
 
     Attributes:
-        title: the name of what is checked.
+        title: the name of the checked rows.
         rows: a function that returns the rows of a collection, or of all collections for None.
         faults: a function that returns the problems of one row.
     """
@@ -57,11 +57,11 @@ def fault(row: Model, found: str, expected: str, fix: str = RESTORE) -> Problem:
     return Problem("not-as-stored", f"{row._meta.label} {row.pk} ({row})", found, expected, fix)
 
 
-def hash_faults(row: Model, told: str, content: bytes | str) -> Iterator[Problem]:
+def hash_faults(row: Model, stored: str, content: bytes | str) -> Iterator[Problem]:
     """Yield a problem if the stored SHA-256 differs from that of the content. A ``str`` is the SHA-256 itself."""
     sha256 = content if isinstance(content, str) else hashlib.sha256(content).hexdigest()
-    if told != sha256:
-        yield fault(row, f"the SHA-256 {told[:12]}…, but the content has {sha256[:12]}…", "the same SHA-256")
+    if stored != sha256:
+        yield fault(row, f"the SHA-256 {stored[:12]}…, but the content has {sha256[:12]}…", "the same SHA-256")
 
 
 def file_faults(row: Any) -> Iterator[Problem]:
@@ -149,11 +149,13 @@ def _of_no_collection(model: type[Stored]) -> Callable[[Collection | None], Quer
 def _amount_faults(row: Stored) -> Iterator[Problem]:
     """Yield a problem if a row's stored size differs from its actual size."""
     try:
-        told, found = (row.stored_bytes, row.stored_rows), row.measured()
+        stored, found = (row.stored_bytes, row.stored_rows), row.measured()
     except ObjectDoesNotExist:  # `file_faults` reports missing files
         return
-    if told != found:
-        yield fault(row, f"{told[0]:,} bytes and {told[1]:,} rows counted", f"{found[0]:,} bytes and {found[1]:,} rows")
+    if stored != found:
+        yield fault(
+            row, f"{stored[0]:,} bytes and {stored[1]:,} rows counted", f"{found[0]:,} bytes and {found[1]:,} rows"
+        )
 
 
 def _guidelines_faults(collection: Collection) -> Iterator[Problem]:

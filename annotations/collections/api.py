@@ -163,8 +163,8 @@ class CollectionView(APIView):
         """
         collection = get_collection(request.user, slug, May.MANAGE)
         given = CollectionChanges.of(fields_of(request))
-        kept = ("name", "description", "visibility", "participation", "timing")
-        settings = {key: given.get(key, getattr(collection, key)) for key in kept}
+        required = ("name", "description", "visibility", "participation", "timing")
+        settings = {key: given.get(key, getattr(collection, key)) for key in required}
         face = {key: given[key] for key in Collection.FACE if key in given}
         change_settings(collection, user=person(request), face=face, **settings)
         return Response(CollectionDetail(collection, context={"person": request.user}).data)

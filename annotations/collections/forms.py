@@ -88,7 +88,7 @@ class CollectionFace(LookedAfter):
 
 
 class WhoMaySubmit(LookedAfter):
-    """The setting for who may submit to a collection besides its owners and submitters."""
+    """The participation setting: people who may submit besides owners and submitters."""
 
     participation = forms.ChoiceField(
         choices=list(PARTICIPATION_WORDS.items()),

@@ -120,18 +120,18 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 def face_problems(face: Mapping[str, str]) -> list[Problem]:
     """Return all problems in the metadata of a collection (keys as in ``Collection.FACE``)."""
     problems = []
-    said = clean_face(face)
-    for name, text in said.items():
+    metadata = clean_face(face)
+    for name, text in metadata.items():
         if len(text) > MAX_METADATA_CHARS[name]:
             problems.append(
                 Problem("long-text", name, f"{len(text):,} characters", f"at most {MAX_METADATA_CHARS[name]:,}")
             )
-    if (text := said.get("licence_url", "")) and not is_web_address(text):
+    if (text := metadata.get("licence_url", "")) and not is_web_address(text):
         expected = "a URL that starts with https://"
         problems.append(Problem("bad-address", "licence_url", quoted(text[:80]), expected))
-    if (text := said.get("citation", "")) and (fault := bibtex_fault(text)):
+    if (text := metadata.get("citation", "")) and (fault := bibtex_fault(text)):
         problems.append(Problem("bad-bibtex", "citation", fault, "BibTeX"))
-    if (text := said.get("language", "")) and not _LANGUAGE.fullmatch(text):
+    if (text := metadata.get("language", "")) and not _LANGUAGE.fullmatch(text):
         problems.append(Problem("bad-language", "language", quoted(text[:40]), "a language tag, such as en or pt-BR"))
     return problems
 
@@ -216,13 +216,13 @@ def change_settings(
         raise InputError(problems)
     collection.name, collection.description, collection.visibility = tidied(name), description, visibility
     collection.timing = timing or collection.timing
-    said = clean_face(face or {})
-    for key, value in said.items():
+    metadata = clean_face(face or {})
+    for key, value in metadata.items():
         setattr(collection, key, value)
     if collection.timing == Collection.Timing.OFF:
         DraftTime.objects.filter(draft__query__collection=collection).delete()
     set_participation(collection, participation or collection.participation, user)
-    collection.save(update_fields=["name", "description", "visibility", "participation", "timing", *said])
+    collection.save(update_fields=["name", "description", "visibility", "participation", "timing", *metadata])
 
 
 # --- Hiding by an administrator ---------------------------------------------------------------------------------------
@@ -231,8 +231,8 @@ def change_settings(
 def hide(collection: Collection, by: User, reason: str) -> None:
     """Make a collection private until `unhide`, and e-mail the reason to its owners."""
     with transaction.atomic():
-        kept = Collection.objects.filter(pk=collection.pk, hidden_for="")
-        if not kept.update(visibility=Collection.Visibility.PRIVATE, hidden_for=reason):
+        visible = Collection.objects.filter(pk=collection.pk, hidden_for="")
+        if not visible.update(visibility=Collection.Visibility.PRIVATE, hidden_for=reason):
             raise ValidationError("This collection is already hidden.")
         log(Kind.COLLECTION_HIDDEN, actor=by, collection=collection.pk, about=reason)
         tell_owners(collection, "was hidden: only its people can see it", reason)

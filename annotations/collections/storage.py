@@ -64,8 +64,8 @@ class Storage(Record):
 def of_person(user: User) -> Storage:
     """Return the storage of a person: their uploads, and the pages, gold standards and drafts of their collections."""
     default = settings.QUOTA_PERSON_BYTES, settings.QUOTA_PERSON_ROWS
-    kept = [(model, Q(**{model.of_person: user})) for model in counted_tables()]
-    return Storage(tuple(_parts(kept)), *_quota(Quota.objects.filter(person=user).first(), default))
+    filters = [(model, Q(**{model.of_person: user})) for model in counted_tables()]
+    return Storage(tuple(_parts(filters)), *_quota(Quota.objects.filter(person=user).first(), default))
 
 
 def of_new_collection() -> Storage:
@@ -76,8 +76,8 @@ def of_new_collection() -> Storage:
 def of_collection(collection: Collection) -> Storage:
     """Return the storage of a collection, including other people's uploads."""
     default = settings.QUOTA_COLLECTION_BYTES, settings.QUOTA_COLLECTION_ROWS
-    kept = [(model, Q(**{model.of_collection: collection})) for model in counted_tables() if model.of_collection]
-    return Storage(tuple(_parts(kept)), *_quota(Quota.objects.filter(collection=collection).first(), default))
+    filters = [(model, Q(**{model.of_collection: collection})) for model in counted_tables() if model.of_collection]
+    return Storage(tuple(_parts(filters)), *_quota(Quota.objects.filter(collection=collection).first(), default))
 
 
 def counted_tables() -> list[type[Stored]]:
@@ -85,8 +85,8 @@ def counted_tables() -> list[type[Stored]]:
     return [model for model in apps.get_models() if issubclass(model, Stored)]
 
 
-def _parts(kept: list[tuple[type[Stored], Q]]) -> Iterator[StoredPart]:
-    for model, whose in kept:
+def _parts(filters: list[tuple[type[Stored], Q]]) -> Iterator[StoredPart]:
+    for model, whose in filters:
         found = model._default_manager.filter(whose).aggregate(bytes=Sum("stored_bytes"), rows=Sum("stored_rows"))
         if found["rows"]:
             yield StoredPart(model.part, found["bytes"], found["rows"])
@@ -157,9 +157,9 @@ def set_quota(whose: User | Collection, *, by: User | None = None, reason: str =
         quota, _ = Quota.objects.update_or_create(defaults=amounts, **which)
         if quota.bytes is None and quota.rows is None:
             quota.delete()
-        told = ", ".join(f"{name} {_amount(name, amount)}" for name, amount in amounts.items())
+        description = ", ".join(f"{name} {_amount(name, amount)}" for name, amount in amounts.items())
         account, collection = (whose, None) if isinstance(whose, User) else (None, whose.pk)
-        about = f"{told}: {reason}" if reason else told
+        about = f"{description}: {reason}" if reason else description
         log(Kind.QUOTA_SET, actor=by, account=account, collection=collection, about=about)
 
 

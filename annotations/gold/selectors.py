@@ -139,8 +139,8 @@ class Tree:
 
 def gold_tree(gold: Gold) -> Tree:
     """Return the tree of a published gold standard, stored or computed from the document."""
-    kept = GoldOutline.objects.filter(gold=gold).first()
-    return tree_of(read(gold)) if kept is None else unpack_tree(kept.content)
+    stored = GoldOutline.objects.filter(gold=gold).first()
+    return tree_of(read(gold)) if stored is None else unpack_tree(stored.content)
 
 
 def tree_of(document: GoldDocument) -> Tree:
@@ -172,15 +172,20 @@ def tree_of(document: GoldDocument) -> Tree:
 def pack_tree(tree: Tree) -> bytes:
     """Return the stored form of a tree: JSON without values that can be derived from others."""
     rows = [(node.id, node.name, node.depth, node.first, node.last, node.n_pages) for node in tree.nodes]
-    kept = {"nodes": rows, "levels": tree.topics_per_level, "pages": tree.topics_of, "outliers": sorted(tree.outliers)}
-    return json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode()
+    stored = {
+        "nodes": rows,
+        "levels": tree.topics_per_level,
+        "pages": tree.topics_of,
+        "outliers": sorted(tree.outliers),
+    }
+    return json.dumps(stored, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def unpack_tree(content: bytes) -> Tree:
-    """Return the tree from the output of `packed`."""
-    kept: dict[str, Any] = json.loads(content)
-    nodes, levels = _nodes_with_paths(kept["nodes"], len(kept["pages"])), tuple(kept["levels"])
-    return Tree(nodes, len(levels), levels, kept["pages"], frozenset(kept["outliers"]))
+    """Return the tree from the output of `pack_tree`."""
+    stored: dict[str, Any] = json.loads(content)
+    nodes, levels = _nodes_with_paths(stored["nodes"], len(stored["pages"])), tuple(stored["levels"])
+    return Tree(nodes, len(levels), levels, stored["pages"], frozenset(stored["outliers"]))
 
 
 def _nodes_with_paths(rows: Sequence[Sequence[Any]], n_pages: int) -> tuple[Node, ...]:

@@ -64,11 +64,11 @@ def write(request: HttpRequest, slug: str) -> HttpResponse:
 def _save(request: HttpRequest, collection: Collection, form: WriteGuidelines) -> HttpResponse:
     """Save the text. If someone else has saved a newer version, show a notice; the next save is then based on it."""
     try:
-        kept = save(collection=collection, user=person(request), **form.cleaned_data)
+        saved = save(collection=collection, user=person(request), **form.cleaned_data)
     except NewerVersionError as error:
         again = WriteGuidelines(initial={"text": form.cleaned_data["text"], "base": error.latest.number})
         return _editor(request, collection, again, 409, newer=error.latest)
-    messages.success(request, f"The guidelines are saved as version {kept.number}.")
+    messages.success(request, f"The guidelines are saved as version {saved.number}.")
     return redirect("guidelines", collection.slug)
 
 

@@ -41,7 +41,7 @@ class Prepared:
         documents: one per query, in order.
         golds: query key -> gold standard, for the queries that have one.
         problems: errors and warnings. If there are errors, the documents cannot be imported.
-        notes: sentences on what the completion rule did, stored with the collection.
+        notes: sentences about the effects of the completion rule, stored with the collection.
     """
 
     documents: tuple[GoldDocument, ...]

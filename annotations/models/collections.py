@@ -200,7 +200,7 @@ class Page(models.Model):
 def weight(pages: Iterable[Page | document.Page]) -> tuple[int, int]:
     """Return the total size of the pages' texts in bytes, and the number of pages."""
     texts = [[page.url, page.title, page.snippet, page.text] for page in pages]
-    return sum(len(text.encode()) for said in texts for text in said if text), len(texts)
+    return sum(len(text.encode()) for of_page in texts for text in of_page if text), len(texts)
 
 
 # --- Guidelines -------------------------------------------------------------------------------------------------------

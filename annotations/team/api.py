@@ -123,8 +123,8 @@ class AssignmentsView(APIView):
         collection = get_collection(request.user, slug, May.PUBLISH)
         chosen = ChangeOptions.of(fields_of(request))
         people, queries = _found(collection, chosen)
-        told = {name: chosen[name] for name in ("due", "note") if name in chosen}
-        team.change(queries, people, **told)
+        changes = {name: chosen[name] for name in ("due", "note") if name in chosen}
+        team.change(queries, people, **changes)
         return Response(_rows(collection))
 
 

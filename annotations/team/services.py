@@ -120,12 +120,12 @@ def _pairs(people: list[int]) -> list[frozenset[int]]:
 def _create_assignments(pairs: list[tuple[Query, User]], user: User, due: date | None, note: str) -> int:
     rows = [Assignment(query=query, curator=one, due=due, note=note, assigned_by=user) for query, one in pairs]
     queries = {query.pk for query, _ in pairs}
-    told = [name for name, value in (("due", due), ("note", note)) if value]
+    given_fields = [name for name, value in (("due", due), ("note", note)) if value]
     with transaction.atomic():
         before = Assignment.objects.filter(query__in=queries).count()
-        if told:
+        if given_fields:
             Assignment.objects.bulk_create(
-                rows, update_conflicts=True, unique_fields=["query", "curator"], update_fields=told
+                rows, update_conflicts=True, unique_fields=["query", "curator"], update_fields=given_fields
             )
         else:
             Assignment.objects.bulk_create(rows, ignore_conflicts=True)

@@ -4,10 +4,14 @@ Predictions use k nearest neighbours (Yang and Liu, "A re-examination of text ca
 five most similar placed pages vote for their topics, weighted by the cosine of their distinctive words. The *margin* of
 a page is the votes of its best topic minus those of the second.
 
-The most informative pages are uncertain (a small margin: Scheffer, Decomain and Wrobel, "Active hidden Markov models
-for information extraction", IDA 2001), similar to many other unplaced pages (density: Settles and Craven, "An analysis
-of active learning strategies for sequence labeling tasks", EMNLP 2008), and different from pages already placed or
-chosen (diversity: Brinker, "Incorporating diversity in active learning with support vector machines", ICML 2003).
+The most informative pages have three properties:
+
+- They are uncertain, with a small margin (Scheffer, Decomain and Wrobel, "Active hidden Markov models for information
+  extraction", IDA 2001).
+- They are dense: similar to many other unplaced pages (Settles and Craven, "An analysis of active learning strategies
+  for sequence labeling tasks", EMNLP 2008).
+- They are novel: different from pages already placed or chosen (Brinker, "Incorporating diversity in active learning
+  with support vector machines", ICML 2003).
 """
 
 from __future__ import annotations
@@ -81,9 +85,10 @@ def guesses(words: PageWords, choice: Choice) -> list[Guess]:
 def teaching(words: PageWords, choice: Choice, count: int) -> list[str]:
     """Return at most ``count`` waiting pages that are the most informative to classify, best first.
 
-    Each next page has the largest product of uncertainty (1 minus margin / votes of the best class; 1 without votes),
-    density (the sum of its cosines with the waiting pages) and novelty (1 minus its largest cosine with a placed or
-    chosen page). Ties are broken by page-list order. Pages without distinctive words come last.
+    Each next page has the largest product of uncertainty, density and novelty. Uncertainty is 1 minus margin / votes of
+    the best class, or 1 without votes. Density is the sum of its cosines with the waiting pages. Novelty is 1 minus its
+    largest cosine with a placed or chosen page. Ties are broken by page-list order. Pages without distinctive words
+    come last.
     """
     near = _find_neighbours(words, choice)
     weights = sp.csr_array(words.weights[near.waiting])

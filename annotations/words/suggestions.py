@@ -36,7 +36,7 @@ def suggest_topics(
     Args:
         texts: page -> text for names.
         among: the pages to group.
-        topics: the number of groups; by default, `groups` finds it from the data.
+        topics: the number of groups; by default, `cluster_pages` finds it from the data.
 
     Raises:
         InputError: fewer than two of the pages have words.

@@ -50,7 +50,7 @@ def test_coordinator_assigns_queries_and_follows_progress(
         page.get_by_role("checkbox", name=re.compile(f"Choose {query}")).check()
     for name in ("ana", "ben"):
         page.get_by_role("checkbox", name=name, exact=True).check()
-    page.get_by_label("evenly, 2 each").check()
+    page.get_by_label("evenly, 2 per query").check()
     page.get_by_label("Due").fill(yesterday)
     page.get_by_role("button", name="Assign", exact=True).click()
     expect(page.get_by_text("4 assignments made.")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Requests to submit to a collection, answers to them, and the setting for who may submit."""
+"""Requests to submit to a collection, answers to them, and the participation setting."""
 
 from __future__ import annotations
 

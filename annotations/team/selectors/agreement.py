@@ -133,8 +133,8 @@ class DependentPairs:
 
 
 # --- Agreement over all queries ---------------------------------------------------------------------------------------
-# Agreement is computed in two steps: first for the pairs of drafts of each query, which stay valid until another draft
-# of that query is submitted, then as means over all queries.
+# Agreement is computed in two steps. The first compares the pairs of drafts of each query. Its results stay valid until
+# another draft of that query is submitted. The second step computes means over all queries.
 
 TITLES = {
     "outlier_kappa": "Outlier kappa",
@@ -345,7 +345,7 @@ class TeamAsked:
 
     Attributes:
         without: ids of excluded queries.
-        content: the SHA-256 of the drafts and their revisions (`Sides.content`), because there may be thousands.
+        content: the SHA-256 of the drafts and their revisions (`SubmittedDrafts.content`), as there may be thousands.
         cost: the cost of comparing all pairs, in pages.
     """
 
@@ -515,12 +515,13 @@ def _mean_over_queries(key: str, title: str, every: _AllPairs, chosen: Flags, pa
 
 def _reasons(every: _AllPairs, groups: IntArray, why: IntArray) -> dict[int, tuple[Reason, ...]]:
     """Return a dict of group -> reasons why figures are undefined, most frequent first."""
-    told: dict[int, list[Reason]] = {}
+    reasons_of: dict[int, list[Reason]] = {}
     words = every.figures.reasons
     places, times = np.unique(groups * max(1, len(words)) + why, return_counts=True)
     for place, count in zip(places.tolist(), times.tolist(), strict=True):
         group, reason = divmod(place, max(1, len(words)))
-        told.setdefault(group, []).append(Reason(words[reason], count))
+        reasons_of.setdefault(group, []).append(Reason(words[reason], count))
     return {
-        group: tuple(sorted(reasons, key=lambda reason: (-reason.times, reason.why))) for group, reasons in told.items()
+        group: tuple(sorted(reasons, key=lambda reason: (-reason.times, reason.why)))
+        for group, reasons in reasons_of.items()
     }

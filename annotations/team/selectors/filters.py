@@ -55,9 +55,9 @@ class OverviewFilter:
 
     def query_string(self, **changes: str) -> str:
         """Return the choice as a query string, without fields that are not set."""
-        told = {**asdict(self), **changes}
+        fields = {**asdict(self), **changes}
         plain = asdict(OverviewFilter())
-        return urlencode({name: value for name, value in told.items() if value != plain.get(name)})
+        return urlencode({name: value for name, value in fields.items() if value != plain.get(name)})
 
     @property
     def is_narrowed(self) -> bool:

@@ -45,7 +45,7 @@ class Grid:
         is_new: whether the submitted draft is not published yet.
         has_open, has_submitted: whether the query has such a draft of any kind.
         adjudicated, in_adjudication: whether the query has an adjudication, and whether one is open.
-        mine: whether the query is assigned to the viewer or has a draft of theirs.
+        mine: whether the query is assigned to the viewer or has a draft by the viewer.
         hidden: whether the viewer works on the query independently.
     """
 
@@ -305,9 +305,9 @@ class _GridIndices:
 
     def latest(self, drafts: Numbers) -> _Latest:
         """Return tables of drafts. If a curator has several drafts of a query, the one with the highest id is used."""
-        kept, rows, columns = self._there(drafts[np.argsort(drafts[:, 2])])
+        known, rows, columns = self._there(drafts[np.argsort(drafts[:, 2])])
         tables = np.zeros((3, len(self._queries), len(self._people)), dtype=np.int64)
-        tables[:, rows, columns] = kept[:, 2:].T
+        tables[:, rows, columns] = known[:, 2:].T
         return _Latest(*tables)
 
     def _there(self, found: Numbers) -> tuple[Numbers, Numbers, Numbers]:

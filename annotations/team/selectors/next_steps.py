@@ -40,7 +40,7 @@ class NextStep:
     step: Step
     drafts: tuple[ShownDraft, ...] = ()
     words: str = ""
-    """Text on what a `Step.WAIT` waits for or a `Step.REPAIR` repairs."""
+    """The people a `Step.WAIT` waits for, or the number of issues for a `Step.REPAIR`, as text."""
 
     @property
     def compared(self) -> str:
@@ -217,9 +217,9 @@ def overview_drafts(queries: Sequence[int], person: User, alone: frozenset[int],
     for draft in drafts:
         is_alone = draft.query_id in alone
         seen = not is_blind(person, draft, is_alone)
-        told = threads if seen else asked if leads and not is_alone else {}
+        visible_threads = threads if seen else asked if leads and not is_alone else {}
         hidden = hides_progress(person, draft, is_alone)
-        found.append(OverviewDraft(draft, seen, hidden, told.get(draft.pk, 0), n_open.get(draft.pk)))
+        found.append(OverviewDraft(draft, seen, hidden, visible_threads.get(draft.pk, 0), n_open.get(draft.pk)))
     return found
 
 

@@ -118,8 +118,8 @@ class Overview:
 
     def _changed(self) -> dict[int, float]:
         """Return a dict of query -> time of the last change, without changes that are hidden from the viewer."""
-        told = ~Q(query__in=self.alone) | Q(kind=Draft.Kind.SHARED)
-        drafts = Draft.objects.filter(told, query__collection=self.collection, archived_at=None).order_by()
+        visible = ~Q(query__in=self.alone) | Q(kind=Draft.Kind.SHARED)
+        drafts = Draft.objects.filter(visible, query__collection=self.collection, archived_at=None).order_by()
         return {query: at.timestamp() for query, at in drafts.values_list("query_id").annotate(Max("changed_at"))}
 
     def _row(

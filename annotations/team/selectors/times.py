@@ -47,9 +47,9 @@ def times_of(seen: Overview) -> list[CuratorTime]:
     """
     if seen.collection.timing == Collection.Timing.OFF:
         return []
-    told = Q(user=seen.person) | ~Q(draft__query__in=seen.alone)
+    visible = Q(user=seen.person) | ~Q(draft__query__in=seen.alone)
     rows = DraftTime.objects.filter(
-        told, draft__query__collection=seen.collection, draft__kind=Draft.Kind.OWN, draft__archived_at=None
+        visible, draft__query__collection=seen.collection, draft__kind=Draft.Kind.OWN, draft__archived_at=None
     )
     seconds = dict(rows.order_by().values_list("user").annotate(total=Sum("seconds")))
     everybody = May.PUBLISH in seen.may

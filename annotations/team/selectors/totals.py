@@ -85,14 +85,14 @@ def waits(people: Mapping[int, User], grid: Grid) -> list[Wait]:
 def _visible_placed_pages(person: User, people: Mapping[int, User], grid: Grid) -> Numbers:
     """Return the number of pages placed, or 0 if it is hidden from the viewer."""
     mine = np.array([who == person.pk for who in people], dtype=bool)
-    told: Numbers = np.where(~grid.hidden[:, None] | mine, grid.placed, 0)
-    return told
+    visible: Numbers = np.where(~grid.hidden[:, None] | mine, grid.placed, 0)
+    return visible
 
 
 def _last_active(collection: Collection, person: User, hidden: list[int]) -> dict[int, datetime]:
     """Return a dict of user id -> time when they last viewed a draft or changed their own, except on hidden queries."""
-    told = Q(user=person) | ~Q(draft__query__in=hidden) | Q(draft__kind=Draft.Kind.SHARED)
-    seen = DraftPresence.objects.filter(told, draft__query__collection=collection).order_by()
+    visible = Q(user=person) | ~Q(draft__query__in=hidden) | Q(draft__kind=Draft.Kind.SHARED)
+    seen = DraftPresence.objects.filter(visible, draft__query__collection=collection).order_by()
     found = dict(seen.values_list("user_id").annotate(latest=Max("seen_at")))
     drafts = Draft.objects.filter(query__collection=collection, archived_at=None, curator__isnull=False).order_by()
     changed = drafts.filter(Q(curator=person) | ~Q(query__in=hidden))
