@@ -133,7 +133,10 @@ def _missing_right_message(person: Person, collection: Collection, may: May) -> 
     names = ", ".join(owner.get_username() for owner in owners_of(collection)[:SHOWN_OWNERS])
     whom = f" ({names})" if names else ""
     if may == May.COMPUTE:
-        return f"Only owners{whom} and submitters may start baselines and parameter sweeps or change scoring options."
+        return (
+            f"Only owners{whom} and submitters may start baselines or parameter sweeps, or score the leaderboard under "
+            "other scoring options."
+        )
     if may_request_to_submit(collection, capabilities(person, collection)):
         return (
             f"You need an owner's permission to submit here. Ask the owners{whom} on the collection's page, "

@@ -81,7 +81,7 @@ def hiding_streams(person: Person) -> QuerySet[Challenge]:
 
 @prepared
 def hiding_boards(person: Person) -> QuerySet[Challenge]:
-    """Return open challenges in which this person may not see others' submissions."""
+    """Return challenges that have not closed yet and hide others' submissions from this person."""
     return _challenges_of_others(person).filter(board_hidden=True).exclude(closes_at__lte=Now())
 
 

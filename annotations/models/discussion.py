@@ -30,7 +30,7 @@ class CommentThread(models.Model):
     key = models.CharField(max_length=KEY_CHARS, blank=True)
     # The page's or topic's title when the thread began. The topic may have been deleted since.
     title = models.CharField(max_length=TITLE_CHARS, blank=True)
-    # True for a question to the coordinator. Adjudicators can see it even while they cannot see the draft.
+    # True for a question to the coordinators. Owners and adjudicators can see it even if they cannot see the draft.
     to_lead = models.BooleanField(default=False)
     # The numbers (see the module docstring) of the thread's last change and last comment.
     changed = models.PositiveIntegerField()

@@ -58,4 +58,4 @@ def test_publishing_stores_tree_so_pages_read_no_document(
         blind.setattr(gold_tree, "read", never)
         assert gold_tree.gold_tree(gold) == worked_out
     GoldOutline.objects.filter(gold=gold).delete()
-    assert gold_tree.gold_tree(gold) == worked_out, "where none is kept, it is worked out"
+    assert gold_tree.gold_tree(gold) == worked_out, "the tree is computed if none is stored"

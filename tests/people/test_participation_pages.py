@@ -46,7 +46,7 @@ def test_pages_show_button_to_submit(
     for user in (None, outsider):
         page = visit(user).get(reverse("collection", args=[to.slug])).content.decode()
         assert f"{way}>{words}</a>" in page
-        assert way in visit(user).get(reverse("leaderboard", args=[to.slug])).content.decode(), "an empty board"
+        assert way in visit(user).get(reverse("leaderboard", args=[to.slug])).content.decode(), "an empty leaderboard"
 
 
 def test_forbidden_submission_form_shows_next_step(visit: Visit, to: Collection, outsider: User) -> None:

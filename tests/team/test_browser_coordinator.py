@@ -27,7 +27,7 @@ from tests.fixtures.browser import Browse
 from tests.profiles import thorough
 from tests.samples.drafts import draft_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("a lead in a browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("a coordinator in a browser")]
 
 
 @pytest.fixture

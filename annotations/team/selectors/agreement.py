@@ -101,32 +101,35 @@ class PairPlace(NamedTuple):
 class DependentPairs:
     """All dependent pairs, in the order of the queries. `rows` adds the reasons for the pairs on a page."""
 
-    def __init__(self, seen: Overview, sides: SubmittedDrafts) -> None:
-        self._seen, self._sides = seen, sides
+    def __init__(self, seen: Overview, submitted: SubmittedDrafts) -> None:
+        self._seen, self._submitted = seen, submitted
 
     def places(self) -> list[PairPlace]:
         """Return the place of each pair."""
-        sides, order = self._sides, {query.pk: query.place for query in self._seen.grid.queries}
-        pairs = np.flatnonzero(sides.is_dependent)
-        rows = sides.pairs[pairs]
-        queries, people = sides.table[rows[:, 0], 0].tolist(), sides.table[rows, 1].tolist()
+        submitted, order = self._submitted, {query.pk: query.place for query in self._seen.grid.queries}
+        pairs = np.flatnonzero(submitted.is_dependent)
+        rows = submitted.pairs[pairs]
+        queries, people = submitted.table[rows[:, 0], 0].tolist(), submitted.table[rows, 1].tolist()
         # A draft may have come since the overview was read.
         found = [
             (order[query], pair)
             for query, of_pair, pair in zip(queries, people, pairs.tolist(), strict=True)
             if query in order and self._seen.people.keys() >= set(of_pair)
         ]
-        return [PairPlace(pair, tuple(sides.table[sides.pairs[pair], 2].tolist())) for _, pair in sorted(found)]
+        return [PairPlace(pair, tuple(submitted.table[submitted.pairs[pair], 2].tolist())) for _, pair in sorted(found)]
 
     def rows(self, places: Sequence[PairPlace]) -> list[DependentPair]:
         """Return these pairs with the reasons; at most three database queries."""
-        sides, people = self._sides, self._seen.people
+        submitted, people = self._submitted, self._seen.people
         queries = {query.pk: query for query in self._seen.grid.queries}
-        drafts = Draft.objects.filter(pk__in={pk for place in places for pk in place.drafts} & sides.dependent)
+        drafts = Draft.objects.filter(pk__in={pk for place in places for pk in place.drafts} & submitted.dependent)
         why = dependence_of(list(drafts.select_related("curator").defer("summary"))) if places else {}
         found = []
         for pair, of_pair in places:
-            query, curators = sides.table[sides.pairs[pair, 0], 0], sides.table[sides.pairs[pair], 1].tolist()
+            query, curators = (
+                submitted.table[submitted.pairs[pair, 0], 0],
+                submitted.table[submitted.pairs[pair], 1].tolist(),
+            )
             words = " ".join(why[pk].sentence for pk in of_pair if pk in why) or DRAFTS_CHANGED
             found.append(DependentPair(queries[int(query)], people[curators[0]], people[curators[1]], words))
         return found
@@ -388,13 +391,13 @@ class TeamFound:
 class _AllPairs:
     """The figures of all pairs, in order."""
 
-    sides: SubmittedDrafts
+    submitted: SubmittedDrafts
     figures: Figures
 
     @property
     def rows(self) -> Numbers:
         """(pairs,) the query of each pair."""
-        return np.asarray(self.sides.table[self.sides.pairs[:, 0], 0], dtype=np.int64)
+        return np.asarray(self.submitted.table[self.submitted.pairs[:, 0], 0], dtype=np.int64)
 
     def figure(self, key: str) -> tuple[FloatArray, IntArray]:
         column = list(FIGURE_SOURCES).index(key)
@@ -405,21 +408,23 @@ def _compute(asked: TeamAsked) -> TeamFound:
     collection = Collection.objects.filter(pk=asked.collection).first()
     if collection is None:
         raise Gone
-    sides = submitted_drafts(collection, asked.without)
-    if sides.content != asked.content:
+    submitted = submitted_drafts(collection, asked.without)
+    if submitted.content != asked.content:
         raise Gone  # a draft was submitted or reopened meanwhile, so the result is no longer needed
     pages = dict(collection.queries.values_list("pk", "stored_rows"))
     queries = []
-    for rows in sides.groups:
-        query, drafts = int(sides.table[rows[0], 0]), sides.table[rows, 2:].tolist()
+    for rows in submitted.groups:
+        query, drafts = int(submitted.table[rows[0], 0]), submitted.table[rows, 2:].tolist()
         queries.append(QueryAsked(collection.pk, query, tuple((pk, revision) for pk, revision in drafts), pages[query]))
     # Results that are cheap enough for a request are computed at once. Others are stored query by query.
     every = _AllPairs(
-        sides, _concatenated(_compare(queries) if is_in_request() else [QUERY.get(one) for one in queries])
+        submitted, _concatenated(_compare(queries) if is_in_request() else [QUERY.get(one) for one in queries])
     )
-    everybody = np.ones(len(sides.pairs), dtype=bool)
+    everybody = np.ones(len(submitted.pairs), dtype=bool)
     return TeamFound(
-        tuple(_pairs_of_curators(every)), _overall_means(every, everybody), _overall_means(every, ~sides.is_dependent)
+        tuple(_pairs_of_curators(every)),
+        _overall_means(every, everybody),
+        _overall_means(every, ~submitted.is_dependent),
     )
 
 
@@ -432,16 +437,16 @@ def team_agreement(seen: Overview) -> TeamAgreement:
     Raises:
         Pending: the agreement is still being computed. Its `meanwhile` has the numbers of queries and comparisons.
     """
-    sides = submitted_drafts(seen.collection, seen.alone)
+    submitted = submitted_drafts(seen.collection, seen.alone)
     facts = TeamAgreement(
-        queries=len(sides.groups),
-        compared=len(sides.pairs),
-        dependent=int(sides.is_dependent.sum()),
-        dependents=DependentPairs(seen, sides),
+        queries=len(submitted.groups),
+        compared=len(submitted.pairs),
+        dependent=int(submitted.is_dependent.sum()),
+        dependents=DependentPairs(seen, submitted),
     )
     pages = {query.pk: query.n_pages for query in seen.grid.queries}
-    cost = sum(pages.get(query, 0) + PAIR_COST for query in sides.table[sides.pairs[:, 0], 0].tolist())
-    asked = TeamAsked(seen.collection.pk, tuple(sorted(seen.alone)), sides.content, cost)
+    cost = sum(pages.get(query, 0) + PAIR_COST for query in submitted.table[submitted.pairs[:, 0], 0].tolist())
+    asked = TeamAsked(seen.collection.pk, tuple(sorted(seen.alone)), submitted.content, cost)
     try:
         found = TEAM.get(asked)
     except Pending as pending:
@@ -470,11 +475,11 @@ def _concatenated(parts: Sequence[Figures]) -> Figures:
 
 def _pairs_of_curators(every: _AllPairs) -> Iterator[PairFound]:
     """Yield each pair of curators that has submitted drafts of the same query, with one comparison per query."""
-    curators = every.sides.table[every.sides.pairs, 1]
+    curators = every.submitted.table[every.submitted.pairs, 1]
     people, groups, counts = np.unique(curators, axis=0, return_inverse=True, return_counts=True)
     groups = groups.reshape(-1)
     means = [_means_of_groups(key, title, every, groups, len(people)) for key, title in TITLES.items()]
-    dependent = np.bincount(groups[every.sides.is_dependent], minlength=len(people)).tolist()
+    dependent = np.bincount(groups[every.submitted.is_dependent], minlength=len(people)).tolist()
     for group, ((first, second), count) in enumerate(zip(people.tolist(), counts.tolist(), strict=True)):
         yield PairFound(first, second, count, tuple(of_all[group] for of_all in means), dependent[group])
 

@@ -65,7 +65,7 @@ class OverviewFilter:
 
 
 StateCondition = Callable[[Grid, int | None], Flags]
-"""A function that returns which queries belong to a list, for one curator (by index) or for all."""
+"""A function that returns which queries belong to a list, for one curator (user id) or for all (None)."""
 
 STATE_CONDITIONS: dict[QueryState, StateCondition] = {
     QueryState.ALL: lambda grid, who: grid.concerning(who),

@@ -104,7 +104,7 @@ class Grid:
 
     @cached_property
     def waiting(self) -> Flags:
-        """Assigned curators who have submitted and wait for others, while there is no adjudication."""
+        """Assigned curators with a new submitted draft, who wait for late curators, if there is no adjudication."""
         waiting: Flags = self.is_new & self.given & ~self.adjudicated[:, None]
         return waiting
 
@@ -124,7 +124,7 @@ class Grid:
         return np.array([query.pk in self.published for query in self.queries], dtype=bool)
 
     def of(self, table: Flags, who: int | None) -> Flags:
-        """Return a table's value for each query, for one curator (by index) or for any curator."""
+        """Return a table's value for each query, for one curator (user id) or for any curator (None)."""
         if who is None:
             return _any(table)
         if who not in self.people:
@@ -133,7 +133,7 @@ class Grid:
         return column
 
     def concerning(self, who: int | None) -> Flags:
-        """Return the queries that concern a curator (by index), or all queries for None."""
+        """Return the queries that concern a curator (user id), or all queries for None."""
         return np.ones(len(self.queries), dtype=bool) if who is None else self.of(self.concerned, who)
 
 
@@ -292,7 +292,7 @@ class _GridIndices:
         self._queries, self._people = [query.pk for query in queries], list(people)
 
     def rows(self, queries: Iterable[int]) -> Flags:
-        """Return a table row by row that is true for these queries."""
+        """Return a boolean for each query, true for the given queries."""
         chosen = set(queries)
         return np.array([query in chosen for query in self._queries], dtype=bool)
 
