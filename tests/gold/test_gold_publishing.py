@@ -15,8 +15,8 @@ from qc4.problems import InputError
 from tests.samples.documents import corrected_saturn, mercury, pages, saturn
 
 
-def codes(refused: pytest.ExceptionInfo[InputError]) -> set[str]:
-    return {problem.code for problem in refused.value.problems}
+def problem_codes(error: pytest.ExceptionInfo[InputError]) -> set[str]:
+    return {problem.code for problem in error.value.problems}
 
 
 def test_new_version_shares_unchanged_gold_standards(collection: Collection, owner: User) -> None:
@@ -58,24 +58,24 @@ def test_page_texts_can_be_omitted_but_not_changed(collection: Collection, owner
 def test_all_problems_of_all_documents_are_reported_together(collection: Collection, owner: User) -> None:
     foreign = replace(mercury(), pages=(*mercury().pages[:7], Page("p9")))
     unknown = replace(saturn(), query_id="venus")
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as error:
         publish(collection=collection, documents=[foreign, unknown, saturn(), saturn()], user=owner)
-    assert codes(refused) == {"unknown-page", "missing-page", "unknown-query", "duplicate-query"}
+    assert problem_codes(error) == {"unknown-page", "missing-page", "unknown-query", "duplicate-query"}
     assert collection.gold_versions.count() == 1
 
 
 def test_gold_standard_that_breaks_a_rule_is_not_published(collection: Collection, owner: User) -> None:
     lost = replace(saturn(), topics=saturn().topics[:1])
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as error:
         publish(collection=collection, documents=[lost], user=owner)
-    assert codes(refused) == {"page-without-topic"}
+    assert problem_codes(error) == {"page-without-topic"}
     version = publish(collection=collection, documents=[lost], user=owner, completion="complete")
     assert version.entries.get(query__key="saturn").gold.completion == "complete"
 
 
 def test_page_list_without_gold_standard_is_not_published(page_list_collection: Collection, owner: User) -> None:
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as error:
         publish(collection=page_list_collection, documents=[GoldDocument("saturn", "", pages(4))], user=owner)
-    assert codes(refused) == {"no-gold"}
+    assert problem_codes(error) == {"no-gold"}
     version = publish(collection=page_list_collection, documents=[saturn()], user=owner)
     assert version.number == 1

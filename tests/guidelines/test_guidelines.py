@@ -119,16 +119,16 @@ def write(visit: Visit, user: User, collection: Collection, text: str, base: int
     return visit(user).post(address, {"text": text, "base": str(base), button: ""})
 
 
-def read(visit: Visit, user: User, collection: Collection, query: str = "") -> str:
+def read_page(visit: Visit, user: User, collection: Collection, query: str = "") -> str:
     return visit(user).get(reverse("guidelines", args=[collection.slug]) + query).content.decode()
 
 
 def test_adjudicator_writes_and_everyone_reads(
     visit: Visit, adjudicator: User, reader: User, collection: Collection
 ) -> None:
-    assert "No guidelines yet" in read(visit, reader, collection)
+    assert "No guidelines yet" in read_page(visit, reader, collection)
     write(visit, adjudicator, collection, "Split above **20** pages.", 0)
-    assert "Split above <strong>20</strong> pages." in read(visit, reader, collection)
+    assert "Split above <strong>20</strong> pages." in read_page(visit, reader, collection)
 
 
 def test_preview_saves_nothing(visit: Visit, owner: User, collection: Collection) -> None:
@@ -142,8 +142,8 @@ def test_preview_saves_nothing(visit: Visit, owner: User, collection: Collection
 def test_earlier_versions_stay_available(visit: Visit, owner: User, collection: Collection) -> None:
     write(visit, owner, collection, "Split early.", 0)
     write(visit, owner, collection, "Split late.", 1)
-    assert "Split late." in read(visit, owner, collection)
-    earlier = read(visit, owner, collection, "?version=1")
+    assert "Split late." in read_page(visit, owner, collection)
+    earlier = read_page(visit, owner, collection, "?version=1")
     assert "Split early." in earlier
     assert "an earlier version" in earlier
 
@@ -191,7 +191,7 @@ def test_attacks_on_the_page_stay_plain_text(visit: Visit, owner: User, collecti
     text = "\n\n".join(ATTACKS[:-2])
     guidelines.save(collection=collection, text=text, base=0, user=owner)
     edited = visit(owner).get(reverse("guidelines-edit", args=[collection.slug])).content.decode()
-    for page in (read(visit, owner, collection), edited):
+    for page in (read_page(visit, owner, collection), edited):
         assert "<script>alert" not in page
         assert "<img" not in page
         assert "1234321" not in page
@@ -231,9 +231,9 @@ def test_reader_sees_changes_since_last_read_version(
 def test_difference_is_shown_line_by_line(old: str, new: str, expected: list[str]) -> None:
     signs = {"same": "", "added": "+", "removed": "-"}
 
-    def told(line: Line) -> str:
+    def marked(line: Line) -> str:
         if len(line.parts) == 1:
             return f"{signs[line.parts[0].kind] or ' '} {line.parts[0].text}"
         return "~ " + "".join(f"[{signs[kind]}{text}]" if signs[kind] else text for kind, text in line.parts)
 
-    assert [told(line) if line.parts else "⋯" for line in difference(old, new)] == expected
+    assert [marked(line) if line.parts else "⋯" for line in difference(old, new)] == expected

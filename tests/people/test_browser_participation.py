@@ -30,7 +30,7 @@ SECRET = "a long and unusual phrase 77"
 
 
 @pytest.fixture
-def led(public_collection: Collection, owner: User) -> Collection:
+def collection_with_leader(public_collection: Collection, owner: User) -> Collection:
     """A public collection to which any user may submit, with an algorithm that leads the leaderboard."""
     set_participation(public_collection, Collection.Participation.ANYBODY, owner)
     public_collection.save()
@@ -103,11 +103,11 @@ def shows_first(page: Page, measure: str) -> None:
     assert head["x"] + head["width"] <= page.evaluate("innerWidth")
 
 
-def test_outsider_asks_and_owner_accepts(browse: Browse, led: Collection, owner: User) -> None:
-    set_participation(led, Collection.Participation.REQUEST, owner)
-    led.save()
+def test_outsider_asks_and_owner_accepts(browse: Browse, collection_with_leader: Collection, owner: User) -> None:
+    set_participation(collection_with_leader, Collection.Participation.REQUEST, owner)
+    collection_with_leader.save()
     page = browse()
-    page.goto(f"/c/{led.slug}/")
+    page.goto(f"/c/{collection_with_leader.slug}/")
     page.get_by_role("link", name="Ask to submit").click()
     sign_up(page, "stranger")
     page.get_by_label("Message to the owners").fill("I have an algorithm.")
@@ -121,7 +121,7 @@ def test_outsider_asks_and_owner_accepts(browse: Browse, led: Collection, owner:
     theirs.get_by_role("button", name="Accept stranger").click()
     expect(theirs.get_by_text("stranger can submit now.")).to_be_visible()
 
-    page.goto(f"/c/{led.slug}/")
+    page.goto(f"/c/{collection_with_leader.slug}/")
     page.get_by_role("link", name="Submit a clustering").click()
     expect(page.get_by_role("heading", name="Submit a clustering")).to_be_visible()
 

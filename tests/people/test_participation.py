@@ -35,7 +35,7 @@ def setting(collection: Collection, value: str) -> Collection:
     return collection
 
 
-def refused(collection: Collection, user: User) -> str:
+def rejection_code(collection: Collection, user: User) -> str:
     """Return the code of the problem that a request is rejected with."""
     with pytest.raises(InputError) as told:
         ask(collection=collection, user=user)
@@ -86,7 +86,7 @@ def test_first_of_two_answers_applies(on_request: Collection, owner: User, curat
 
 def test_only_one_request_can_be_open(on_request: Collection, outsider: User) -> None:
     request = ask(collection=on_request, user=outsider)
-    assert refused(on_request, outsider) == "asked-already"
+    assert rejection_code(on_request, outsider) == "asked-already"
     with pytest.raises(IntegrityError), transaction.atomic():
         ParticipationRequest.objects.create(collection=on_request, user=outsider)
     assert withdraw(request)
@@ -96,7 +96,7 @@ def test_only_one_request_can_be_open(on_request: Collection, outsider: User) ->
 def test_declined_person_can_ask_again_after_some_days(on_request: Collection, owner: User, outsider: User) -> None:
     request = ask(collection=on_request, user=outsider)
     decline(request, owner)
-    assert refused(on_request, outsider) == "declined-lately"
+    assert rejection_code(on_request, outsider) == "declined-lately"
     assert participation(outsider, on_request).step == Step.DECLINED
     earlier = timezone.now() - timedelta(days=ASK_AGAIN_DAYS, minutes=1)
     ParticipationRequest.objects.update(answered_at=earlier)
@@ -107,11 +107,11 @@ def test_declined_person_can_ask_again_after_some_days(on_request: Collection, o
 def test_number_of_requests_per_day_is_limited(on_request: Collection, outsider: User) -> None:
     for _ in range(MOST_REQUESTS):
         withdraw(ask(collection=on_request, user=outsider))
-    assert refused(on_request, outsider) == "too-many-requests"
+    assert rejection_code(on_request, outsider) == "too-many-requests"
 
 
 def test_members_without_right_to_submit_can_ask(on_request: Collection, owner: User, outsider: User) -> None:
-    assert refused(on_request, owner) == "may-submit"
+    assert rejection_code(on_request, owner) == "may-submit"
     roles.add_role(collection=on_request, user=outsider, role=Role.READER)
     assert ask(collection=on_request, user=outsider).is_open
 
@@ -121,7 +121,9 @@ def test_request_is_rejected_if_unnecessary_or_not_allowed(
     public_collection: Collection, outsider: User, value: str
 ) -> None:
     setting(public_collection, value)
-    assert refused(public_collection, outsider) == ("may-submit" if value == Setting.ANYBODY else "not-on-request")
+    assert rejection_code(public_collection, outsider) == (
+        "may-submit" if value == Setting.ANYBODY else "not-on-request"
+    )
 
 
 def test_role_given_otherwise_closes_request(

@@ -38,7 +38,7 @@ def long_collection(collection: Collection) -> Collection:
     return collection
 
 
-def held(collection: Collection) -> dict[str, list[str]]:
+def assigned_curators(collection: Collection) -> dict[str, list[str]]:
     """Return a dict of query -> curators, in the order of assignment."""
     found: dict[str, list[str]] = {key: [] for key in collection.queries.values_list("key", flat=True)}
     rows = Assignment.objects.filter(query__collection=collection).order_by("pk")
@@ -49,7 +49,7 @@ def held(collection: Collection) -> dict[str, list[str]]:
 
 def test_each_query_is_assigned_to_each_curator(collection: Collection, team: list[User], owner: User) -> None:
     assert assignments.assign(collection.queries.all(), team[:2], user=owner, due=FRIDAY, note="mind the cars") == 4
-    assert held(collection) == {"mercury": ["ana", "ben"], "saturn": ["ana", "ben"]}
+    assert assigned_curators(collection) == {"mercury": ["ana", "ben"], "saturn": ["ana", "ben"]}
     assert set(Assignment.objects.values_list("due", "note", "assigned_by")) == {(FRIDAY, "mind the cars", owner.pk)}
 
 
@@ -76,12 +76,17 @@ def test_people_who_may_not_curate_are_rejected(
 
 def test_one_curator_per_query_gives_an_even_load(long_collection: Collection, team: list[User], owner: User) -> None:
     assert assignments.assign_evenly(long_collection, team, per_query=1, user=owner) == 12
-    assert Counter(names[0] for names in held(long_collection).values()) == {"ana": 3, "ben": 3, "cleo": 3, "dora": 3}
+    assert Counter(names[0] for names in assigned_curators(long_collection).values()) == {
+        "ana": 3,
+        "ben": 3,
+        "cleo": 3,
+        "dora": 3,
+    }
 
 
 def test_two_curators_per_query_balance_the_pairs(long_collection: Collection, team: list[User], owner: User) -> None:
     assert assignments.assign_evenly(long_collection, team, per_query=2, user=owner) == 24
-    pairs = Counter(frozenset(names) for names in held(long_collection).values())
+    pairs = Counter(frozenset(names) for names in assigned_curators(long_collection).values())
     # 12 queries, 6 pairs of 4 people.
     assert pairs == {frozenset(pair): 2 for pair in combinations(("ana", "ben", "cleo", "dora"), 2)}
 
@@ -89,7 +94,7 @@ def test_two_curators_per_query_balance_the_pairs(long_collection: Collection, t
 def test_existing_assignments_count_and_stay(long_collection: Collection, team: list[User], owner: User) -> None:
     assignments.assign(long_collection.queries.order_by("position")[:4], team[:1], user=owner)
     assert assignments.assign_evenly(long_collection, team[:2], per_query=1, user=owner) == 8
-    assert Counter(names[0] for names in held(long_collection).values()) == {"ana": 6, "ben": 6}
+    assert Counter(names[0] for names in assigned_curators(long_collection).values()) == {"ana": 6, "ben": 6}
 
 
 def test_assignments_of_other_queries_count_towards_the_load(
@@ -102,7 +107,7 @@ def test_assignments_of_other_queries_count_towards_the_load(
     assert (
         assignments.assign_evenly(long_collection, team[:2], per_query=1, queries=chosen, user=owner, due=FRIDAY) == 4
     )
-    found = held(long_collection)
+    found = assigned_curators(long_collection)
     assert [found[query.key] for query in queries] == [["ana"]] * 4 + [["ben"]] * 4 + [[]] * 4
     assert set(Assignment.objects.filter(due=FRIDAY).values_list("query__key", flat=True)) == {
         query.key for query in chosen
@@ -128,13 +133,13 @@ def test_too_few_curators_for_each_query_are_rejected(
 
 
 @given(
-    held=st.lists(st.lists(st.integers(1, 5), unique=True, max_size=3), max_size=30),
+    existing=st.lists(st.lists(st.integers(1, 5), unique=True, max_size=3), max_size=30),
     people=st.lists(st.integers(1, 5), unique=True, min_size=1),
     per_query=st.integers(1, 2),
 )
-def test_even_assignment_fills_every_query(held: list[list[int]], people: list[int], per_query: int) -> None:
-    given = assignments.even_assignment(dict(enumerate(held)), people, per_query)
-    for query, have in enumerate(held):
+def test_even_assignment_fills_every_query(existing: list[list[int]], people: list[int], per_query: int) -> None:
+    given = assignments.even_assignment(dict(enumerate(existing)), people, per_query)
+    for query, have in enumerate(existing):
         both = have + given[query]
         assert len(both) == len(set(both))
         assert set(given[query]) <= set(people)
@@ -152,7 +157,7 @@ def test_even_assignment_balances_the_load(queries: int, people: list[int]) -> N
 def test_taking_back_returns_number_of_assignments(collection: Collection, team: list[User], owner: User) -> None:
     assignments.assign(collection.queries.all(), team[:2], user=owner)
     assert assignments.take_back(collection.queries.filter(key="saturn"), team) == 2
-    assert held(collection) == {"mercury": ["ana", "ben"], "saturn": []}
+    assert assigned_curators(collection) == {"mercury": ["ana", "ben"], "saturn": []}
 
 
 def test_former_curator_loses_assignments(collection: Collection, team: list[User], owner: User) -> None:
@@ -162,7 +167,7 @@ def test_former_curator_loses_assignments(collection: Collection, team: list[Use
     for user in (ana, ben):
         remove_role(collection=collection, user=user, role=Role.CURATOR)
     # Ben may still curate, as an adjudicator.
-    assert held(collection) == {"mercury": ["ben"], "saturn": ["ben"]}
+    assert assigned_curators(collection) == {"mercury": ["ben"], "saturn": ["ben"]}
 
 
 def test_links_of_former_owner_stop_working(collection: Collection, team: list[User], owner: User) -> None:

@@ -51,7 +51,7 @@ def address(collection: Collection, name: str = "curate", **choices: object) -> 
     return reverse(name, args=[collection.slug]) + (f"?{urlencode(choices)}" if choices else "")
 
 
-def listed(page: str) -> list[str]:
+def listed_queries(page: str) -> list[str]:
     return re.findall(r'href="/c/[^/]+/q/([^/"]+)/"', page)
 
 
@@ -70,7 +70,7 @@ def test_url_filters_sorts_and_paginates_the_list(
     submitted(queries["mercury"], team["ben"])
 
     def keys(**choices: object) -> list[str]:
-        return listed(browser.get(address(page_list_collection, **choices)).content.decode())
+        return listed_queries(browser.get(address(page_list_collection, **choices)).content.decode())
 
     assert keys() == ["mercury", "saturn", "q2", "q3", "q4", "q5"]
     assert keys(q="WHAT is") == ["q2", "q3", "q4", "q5"]

@@ -339,7 +339,7 @@ def test_number_of_database_queries_does_not_depend_on_collection_size(
 # --- Assigning --------------------------------------------------------------------------------------------------------
 
 
-def held(collection: Collection) -> set[tuple[str, str]]:
+def assigned_pairs(collection: Collection) -> set[tuple[str, str]]:
     rows = Assignment.objects.filter(query__collection=collection)
     return set(rows.values_list("query__key", "curator__username"))
 
@@ -356,13 +356,13 @@ def test_adjudicator_assigns_and_unassigns(
         "1 assignment taken back"
         in browser.post(reverse("assign", args=[pages_only.slug]), back, follow=True).content.decode()
     )
-    assert held(pages_only) == {("mercury", "ana"), ("mercury", "ben"), ("saturn", "ana")}
+    assert assigned_pairs(pages_only) == {("mercury", "ana"), ("mercury", "ben"), ("saturn", "ana")}
 
 
 def test_all_queries_are_assigned_evenly(visit: Visit, pages_only: Collection, vera: User, ana: User) -> None:
     sent = {"which": "shown", "curator": ["ana", "vera"], "how": "1"}
     visit(vera).post(reverse("assign", args=[pages_only.slug]), sent)
-    assert held(pages_only) == {("mercury", "ana"), ("saturn", "vera")}
+    assert assigned_pairs(pages_only) == {("mercury", "ana"), ("saturn", "vera")}
 
 
 @pytest.mark.parametrize(
@@ -383,7 +383,7 @@ def test_assignment_form_reports_errors(
     answer = visit(vera).post(reverse("assign", args=[pages_only.slug]), sent)
     assert answer.status_code == 400
     assert said in answer.content.decode()
-    assert held(pages_only) == set()
+    assert assigned_pairs(pages_only) == set()
 
 
 def test_curators_see_no_assignment_form(visit: Visit, pages_only: Collection, ana: User) -> None:

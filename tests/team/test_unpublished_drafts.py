@@ -30,14 +30,14 @@ def mercury(collection: Collection, person: Callable[[str], User]) -> Query:
     with unguarded(Gold):
         Gold.objects.update(created_at=MADE)
     for hour in HOURS:
-        user = person(called(hour))
+        user = person(curator_name(hour))
         Membership.objects.create(collection=collection, user=user, role=Role.CURATOR)
         draft = draft_of(user, query, {"Planet": "p1 p2"})
         Draft.objects.filter(pk=draft.pk).update(submitted_at=MADE + timedelta(hours=hour))
     return query
 
 
-def called(hour: int) -> str:
+def curator_name(hour: int) -> str:
     """Return a name for the curator of this hour. Names may not differ only in a minus sign."""
     return f"at {hour + 10}"
 
@@ -52,7 +52,7 @@ def new_of(collection: Collection, owner: User, query: Query) -> set[int]:
     }
     (row,) = (row for row in seen.rows if row.query.pk == query.pk)
     submitted = {cell.curator.username: cell.work.draft.submitted_at for cell in row.cells if cell.work}
-    later = {hour for hour in HOURS if not row.published_at or submitted[called(hour)] > row.published_at}
+    later = {hour for hour in HOURS if not row.published_at or submitted[curator_name(hour)] > row.published_at}
     assert new == later, row.published_at
     assert (query.key in {one.key for one in seen.found(OverviewFilter(show=QueryState.TO_COMPARE))}) == (
         sum(map(bool, seen.grid.is_new[place])) > 1
@@ -84,7 +84,7 @@ def test_all_drafts_of_collection_without_version_are_unpublished(
 ) -> None:
     query = page_list_collection.queries.get(key="mercury")
     for hour in HOURS:
-        draft_of(person(called(hour)), query, {"Planet": "p1 p2"})
+        draft_of(person(curator_name(hour)), query, {"Planet": "p1 p2"})
     assert new_of(page_list_collection, owner, query) == set(HOURS)
 
 

@@ -71,7 +71,7 @@ def _real(gold: GoldStandard) -> Real:
 
 
 @cache
-def suggested(real: Real) -> list[SuggestedTopic]:
+def suggestions_for(real: Real) -> list[SuggestedTopic]:
     return suggest_topics(real.words, real.texts, real.words.keys)
 
 
@@ -83,7 +83,7 @@ def test_suggested_topics_match_those_of_curators(name: str, measure: str, least
     """Medians over queries. With sqrt(pages / 2) groups and all words they were .29, .55 and .29 on AMBIENT."""
     found = []
     for real in queries(name):
-        clusters = [Cluster(str(number), topic.pages) for number, topic in enumerate(suggested(real))]
+        clusters = [Cluster(str(number), topic.pages) for number, topic in enumerate(suggestions_for(real))]
         scores = score(real.gold, Clustering(real.gold.query_id, clusters), [measure])
         try:
             found.append(scores.value(measure) if measure == "qc4_f" else scores.value(measure, level=1))
@@ -94,13 +94,13 @@ def test_suggested_topics_match_those_of_curators(name: str, measure: str, least
 
 def test_names_do_not_start_or_end_with_function_words() -> None:
     for real in queries("ambient"):
-        for topic in suggested(real):
+        for topic in suggestions_for(real):
             ends = {word for part in topic.name.casefold().split(", ") for word in (part.split()[0], part.split()[-1])}
             assert not ends & {"the", "a", "of", "and", "in", "to", "for", "is", "on", "with", "by"}, topic.name
 
 
 @cache
-def taught(name: str) -> list[tuple[Real, set[str]]]:
+def placed_by_queue(name: str) -> list[tuple[Real, set[str]]]:
     """Return each query with a fifth of its pages placed, always the most informative page next."""
     found = []
     for real in queries(name):
@@ -112,28 +112,30 @@ def taught(name: str) -> list[tuple[Real, set[str]]]:
     return found
 
 
-def right(real: Real, placed: set[str]) -> float:
+def share_predicted_correctly(real: Real, placed: set[str]) -> float:
     """Return the share of the other pages that are predicted correctly. A page without prediction counts as wrong."""
     choice = real.choice(placed)
     found = guesses(select_features(real.words), choice)
     return sum(guess.page in real.held[guess.choice] for guess in found) / len(choice.waiting)
 
 
-def drawn(real: Real, seed: int) -> set[str]:
+def placed_at_random(real: Real, seed: int) -> set[str]:
     return set(Random(seed).sample(real.words.keys, round(PLACED * len(real.words.keys))))
 
 
 @pytest.mark.parametrize(("name", "more"), [("ambient", 0.06), ("reuters", 0.02)])
 def test_queue_order_teaches_more_than_random_order(name: str, more: float) -> None:
-    by_queue = median(right(real, placed) for real, placed in taught(name))
-    by_chance = median(right(real, drawn(real, seed)) for real in queries(name) for seed in range(DRAWS))
+    by_queue = median(share_predicted_correctly(real, placed) for real, placed in placed_by_queue(name))
+    by_chance = median(
+        share_predicted_correctly(real, placed_at_random(real, seed)) for real in queries(name) for seed in range(DRAWS)
+    )
     assert by_queue > by_chance + more
 
 
 @pytest.mark.parametrize(("name", "least", "share"), [("ambient", 0.80, 0.4), ("reuters", 0.87, 0.3)])
 def test_shown_predictions_are_mostly_right(name: str, least: float, share: float) -> None:
     shown, good, waiting = 0, 0, 0
-    for real, placed in taught(name):
+    for real, placed in placed_by_queue(name):
         choice = real.choice(placed)
         clear = [guess for guess in guesses(select_features(real.words), choice) if guess.margin >= LIMIT]
         shown += len(clear)

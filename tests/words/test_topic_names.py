@@ -34,7 +34,7 @@ FRENCH = (
 )
 
 
-def read(texts: tuple[str, ...]) -> PageWords:
+def words_of_texts(texts: tuple[str, ...]) -> PageWords:
     weights, words = weighted(texts)
     return PageWords(tuple(map(str, range(len(texts)))), weights, words)
 
@@ -43,24 +43,24 @@ def read(texts: tuple[str, ...]) -> PageWords:
     ("texts", "language"), [(ENGLISH, "en"), (GERMAN, "de"), (TURKISH, "tr"), (FRENCH, "fr"), (("猫と犬", "犬"), None)]
 )
 def test_languages_of_pages_are_detected(texts: tuple[str, ...], language: str | None) -> None:
-    assert languages(read(texts)) == ((language,) if language else ())
+    assert languages(words_of_texts(texts)) == ((language,) if language else ())
 
 
 def test_stop_words_apply_only_to_languages_of_the_pages() -> None:
     """ "War" and "die" are function words in German and content words in English."""
-    assert {"war", "die"} <= stop_words(read(GERMAN))
-    assert not {"war", "die"} & stop_words(read(ENGLISH))
-    assert stop_words(read(("猫と犬", "犬"))) == WEB_WORDS
+    assert {"war", "die"} <= stop_words(words_of_texts(GERMAN))
+    assert not {"war", "die"} & stop_words(words_of_texts(ENGLISH))
+    assert stop_words(words_of_texts(("猫と犬", "犬"))) == WEB_WORDS
 
 
 @pytest.mark.parametrize("texts", [ENGLISH, GERMAN, TURKISH, FRENCH, (*ENGLISH, *GERMAN), ("猫と犬", "犬"), ()])
 def test_function_words_follow_languages_of_the_texts(texts: tuple[str, ...]) -> None:
-    spoken = languages(read(texts)) if texts else ()
+    spoken = languages(words_of_texts(texts)) if texts else ()
     assert function_words(texts) == frozenset().union(*(LANGUAGES[name] for name in spoken))
 
 
-def named(texts: tuple[str, ...]) -> list[str]:
-    return name_groups([texts[:2], texts[2:]], stop_words(read(texts)))
+def names_of(texts: tuple[str, ...]) -> list[str]:
+    return name_groups([texts[:2], texts[2:]], stop_words(words_of_texts(texts)))
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def named(texts: tuple[str, ...]) -> list[str]:
     ],
 )
 def test_names_have_no_function_words_at_their_ends(texts: tuple[str, ...], expected: list[str]) -> None:
-    assert named(texts) == expected
+    assert names_of(texts) == expected
 
 
 def test_words_of_most_pages_are_not_names_alone() -> None:
