@@ -1,7 +1,7 @@
-"""Who reaches what: the only way to fetch a collection, and what each role may do with it.
+"""Access control: the only way to fetch a collection, and the rights of each role.
 
-A collection one may not see answers 404 (its existence is not told); one that is seen, but not for
-this, answers 403.
+If a person may not see a collection, the response is 404, so that its existence stays private. If they may see it but
+lack the right, the response is 403.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Row = TypeVar("Row", bound=Model)
 
 
 class May(StrEnum):
-    """What one may do in a collection.
+    """Rights in a collection.
 
-    ``SUBMIT`` is about answers of one's own, ``COMPUTE`` about work for everybody: baselines, sweeps, the board
-    under other policies.
+    ``SUBMIT`` allows a person to submit their own clusterings. ``COMPUTE`` allows work that everyone sees: baselines,
+    parameter sweeps, and the leaderboard under other scoring options.
     """
 
     VIEW = "view"
@@ -53,11 +53,11 @@ MAY: dict[str, frozenset[May]] = {
 
 
 OPEN_TO_ALL = Q(visibility=Collection.Visibility.PUBLIC, participation=Collection.Participation.ANYBODY)
-"""Collections to which anybody signed in may submit. Private ones are for their people, whatever the setting says."""
+"""Collections to which any signed-in user may submit. Only members may submit to a private one, despite the setting."""
 
 
 def capabilities(person: Person, collection: Collection) -> frozenset[May]:
-    """Everything this person may do in this collection: what its roles give, and what is open to all."""
+    """Return all rights of this person in this collection, from their roles and from the collection's settings."""
     allowed = {May.VIEW} if collection.is_public else set()
     if person.is_authenticated:
         if collection.is_public and collection.participation == Collection.Participation.ANYBODY:
@@ -70,14 +70,14 @@ def capabilities(person: Person, collection: Collection) -> frozenset[May]:
 
 @prepared
 def visible_collections(person: Person) -> QuerySet[Collection]:
-    """Public collections and those this person is a member of."""
+    """Return public collections and those this person is a member of."""
     public = Q(visibility=Collection.Visibility.PUBLIC)
     return Collection.objects.filter(public | Q(pk__in=Membership.objects.filter(user=person.pk).values("collection")))
 
 
 @prepared
 def collections_where(person: Person, may: May) -> QuerySet[Collection]:
-    """Collections in which this person has this right by a role, or as anybody who is signed in."""
+    """Return collections in which this person has this right, by a role or because every signed-in user has it."""
     mine = Q(pk__in=roles_with(person, may).values("collection"))
     by_all = may == May.SUBMIT and person.is_authenticated
     return Collection.objects.filter(mine | OPEN_TO_ALL if by_all else mine)
@@ -85,17 +85,17 @@ def collections_where(person: Person, may: May) -> QuerySet[Collection]:
 
 @prepared
 def roles_with(person: Person, *rights: May) -> QuerySet[Membership]:
-    """The roles of this person that give one of these rights, in whichever collections."""
+    """Return this person's memberships, in any collection, whose role gives at least one of these rights."""
     roles = [role for role, allowed in MAY.items() if not allowed.isdisjoint(rights)]
     return Membership.objects.filter(user=person.pk, role__in=roles).order_by()
 
 
 def get_collection(person: Person, slug: str, may: May = May.VIEW) -> Collection:
-    """The collection, if this person may do that with it.
+    """Return the collection if this person has this right in it.
 
     Raises:
-        Http404: there is none, or it may not be seen.
-        PermissionDenied: it may be seen, but not used for this.
+        Http404: the collection does not exist, or this person may not see it.
+        PermissionDenied: this person may see the collection but lacks the right.
     """
     try:
         collection = Collection.objects.get(slug=slug)
@@ -106,41 +106,47 @@ def get_collection(person: Person, slug: str, may: May = May.VIEW) -> Collection
 
 
 def require(person: Person, collection: Collection, may: May) -> None:
-    """Refuse what this person may not do (Http404 or PermissionDenied, as `get_collection`)."""
+    """Raise Http404 or PermissionDenied, as `get_collection` does, unless this person has this right."""
     allowed = capabilities(person, collection)
     if May.VIEW not in allowed:
         raise Http404("There is no such collection.")
     if may not in allowed:
-        raise PermissionDenied(_refusal(person, collection, may))
+        raise PermissionDenied(_missing_right_message(person, collection, may))
 
 
-def may_ask(collection: Collection, allowed: frozenset[May]) -> bool:
-    """Whether somebody with these rights in a collection may ask its owners for the right to submit."""
+def may_request_to_submit(collection: Collection, allowed: frozenset[May]) -> bool:
+    """Return whether a person with these rights may request the right to submit from the owners."""
     on_request = collection.participation == Collection.Participation.REQUEST
     return on_request and May.VIEW in allowed and May.SUBMIT not in allowed
 
 
 def owners_of(collection: Collection) -> list[User]:
-    """Who decides about a collection, by name."""
+    """Return the active owners of a collection, sorted by user name."""
     owners = User.objects.filter(memberships__collection=collection, memberships__role=Role.OWNER, is_active=True)
     return list(owners.order_by("username"))
 
 
-def _refusal(person: Person, collection: Collection, may: May) -> str:
-    """Why somebody may not do this, and the way to it."""
+def _missing_right_message(person: Person, collection: Collection, may: May) -> str:
+    """Return a message that says who may do this and how to get the right."""
     if may not in {May.SUBMIT, May.COMPUTE}:
         return f"You need the right to {may} in this collection. Ask one of its owners."
     names = ", ".join(owner.get_username() for owner in owners_of(collection)[:SHOWN_OWNERS])
     whom = f" ({names})" if names else ""
     if may == May.COMPUTE:
-        return f"Baselines, sweeps and other policies are for its owners{whom} and submitters to ask for."
-    if may_ask(collection, capabilities(person, collection)):
-        return f"Submitting here is on request: ask its owners{whom} on the collection's page, or POST to its requests."
-    return f"Only its owners{whom} and submitters submit to this collection; an owner can make you a submitter."
+        return (
+            f"Only owners{whom} and submitters may start baselines or parameter sweeps, or score the leaderboard under "
+            "other scoring options."
+        )
+    if may_request_to_submit(collection, capabilities(person, collection)):
+        return (
+            f"You need an owner's permission to submit here. Ask the owners{whom} on the collection's page, "
+            "or POST to its requests."
+        )
+    return f"Only owners{whom} and submitters may submit to this collection. An owner can make you a submitter."
 
 
 def get_gold_version(person: Person, slug: str, number: int) -> GoldVersion:
-    """A gold version of a collection this person may see; raises as `get_collection`."""
+    """Return a gold version of a collection that this person may see. Raises like `get_collection`."""
     versions = get_collection(person, slug).gold_versions.filter(number=number)
     version = versions.select_related("collection", "published_by").first()
     if version is None:
@@ -149,7 +155,7 @@ def get_gold_version(person: Person, slug: str, number: int) -> GoldVersion:
 
 
 def get_query(person: Person, slug: str, key: str, may: May = May.VIEW) -> Query:
-    """A query of a collection; raises as `get_collection`."""
+    """Return a query of a collection. Raises like `get_collection`."""
     collection = get_collection(person, slug, may)
     found = with_key(collection.queries.select_related("collection"), key)
     if found is None:

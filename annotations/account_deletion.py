@@ -1,4 +1,4 @@
-"""Take a person out of every collection: roles go, work stays under a neutral name."""
+"""Remove a person from all collections: delete their roles, and keep their work under a neutral name."""
 
 from __future__ import annotations
 
@@ -30,62 +30,64 @@ from annotations.models import (
     Quota,
     ThreadReader,
 )
-from annotations.people.services.roles import take_what_it_gave
+from annotations.people.services.roles import remove_lost_privileges
 from qc4.wording import clipped
 from work.answers import delete_answers
 
-PERSONAL = (DraftLoss, DraftPresence, DraftTime, GuidelinesReader, InvitationUse, OthersSeen, ThreadReader)
-"""What somebody looked at, how long, and by which link they came: nobody else's work."""
+PERSONAL_MODELS = (DraftLoss, DraftPresence, DraftTime, GuidelinesReader, InvitationUse, OthersSeen, ThreadReader)
+"""Rows about a person's own activity: what they viewed, for how long, and the invitation they used."""
 
 
 def leave(user: User, neutral: str) -> None:
-    """Take a person out of every collection; what they made there stays, under a neutral name.
+    """Remove a person from every collection. Their work stays, under a neutral name.
 
     Args:
-        neutral: what is written where their name was copied.
+        neutral: the text that replaces copies of their user name.
     """
     with transaction.atomic():
         collections = list(Collection.objects.filter(memberships__user=user).distinct())
         Membership.objects.filter(user=user).delete()
         for collection in collections:
-            take_what_it_gave(collection, user)
+            remove_lost_privileges(collection, user)
         user.role_offers.all().delete()
         user.participation_requests.all().delete()
-        _keep_dependence(user)
-        for model in PERSONAL:
+        _mark_dependent_drafts(user)
+        for model in PERSONAL_MODELS:
             model._default_manager.filter(user=user).delete()
         Quota.objects.filter(person=user).delete()
         Comment.named.through.objects.filter(user=user).delete()
-        rename(user, neutral)
+        replace_name(user, neutral)
 
 
-def _keep_dependence(user: User) -> None:
-    """Their drafts stay, and what agreement is worth with them: without what they saw, dependent ones would pass for
-    independent."""
+def _mark_dependent_drafts(user: User) -> None:
+    """Mark the person's dependent drafts before their exposure log is deleted.
+
+    Without the log, agreement would treat these drafts as independent.
+    """
     own = list(Draft.objects.filter(curator=user, kind=Draft.Kind.OWN).select_related("curator"))
     Draft.objects.filter(pk__in=dependence_of(own)).update(is_dependent=True)
 
 
 # --- Names that are stored as text ------------------------------------------------------------------------------------
-# Most rows refer to people by number. The name itself is copied into the names of drafts, into the descriptions of
-# drafts that were made from these, into the reasons why a step was skipped, and into final results. Rows that a trigger
-# protects are replaced by copies in which only the name differs (`annotations.collections.removal`).
+# Most rows refer to people by id. The user name itself is copied into the names of drafts, the descriptions of drafts
+# made from them, the reasons why a step was skipped, and final results. Rows that a trigger protects are replaced by
+# copies in which only the name differs (`annotations.collections.removal`).
 
 
-def rename(user: User, neutral: str) -> None:
-    """Write a neutral name wherever this person's was written down."""
+def replace_name(user: User, neutral: str) -> None:
+    """Replace all stored copies of this person's user name by a neutral name."""
     name = user.get_username()
     own = list(Draft.objects.filter(curator=user).values_list("pk", "query__collection"))
     for collection in {collection for _, collection in own}:
         delete_answers(f"collection {collection}", [f"draft {pk}" for pk, of in own if of == collection])
-    _in_drafts([pk for pk, _ in own], name, neutral)
-    _in_logs(user, neutral)
-    _in_results(name, neutral)
+    _replace_in_drafts([pk for pk, _ in own], name, neutral)
+    _replace_in_logs(user, neutral)
+    _replace_in_results(name, neutral)
 
 
-def _in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
-    """Names of own drafts, of adjudications that compare them, and what those and copies say they come from."""
-    # Where a draft's name begins: anywhere else it is a word like any other.
+def _replace_in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
+    """Replace the name in own drafts, in adjudications of them, and in descriptions of drafts made from them."""
+    # Match the name only at the start of a draft's name. Anywhere else it may be an ordinary word.
     rooms = [share(n) for n in range(FEWEST, COMPARED_DRAFTS + 1)]
     cut = [rf"{re.escape(clipped(name, room))}(?=$| \+ )" for room in rooms if room < len(name)]
     either = "|".join([rf"{re.escape(name)}(?![\w@+-])", *cut])
@@ -97,38 +99,38 @@ def _in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
         if draft.started_from.get("from") in {"draft", "adjudication"}:
             draft.started_from["words"] = begins.sub(neutral, draft.started_from["words"])
         draft.save(update_fields=["name", "started_from"])
-    told = [row for row in compared if begins.search(row.name)]
-    for row in told:
+    changed_rows = [row for row in compared if begins.search(row.name)]
+    for row in changed_rows:
         row.name = begins.sub(neutral, row.name)
-    _make_anew(ComparedDraft, told)
+    _replace_rows(ComparedDraft, changed_rows)
 
 
-def _in_logs(user: User, neutral: str) -> None:
-    """Steps of others in the same drafts, which were not done because this person had decided otherwise."""
+def _replace_in_logs(user: User, neutral: str) -> None:
+    """Replace the name in other people's log entries, where it explains why a step was skipped."""
     name = user.get_username()
     worked_in = DraftEntry.objects.filter(user=user).values("draft")
-    may = DraftEntry.objects.filter(draft__in=worked_in).exclude(skipped=[]).iterator(500)
-    told = [entry for entry in may if any(reason["by"] == name for reason in entry.skipped)]
-    for entry in told:
+    candidates = DraftEntry.objects.filter(draft__in=worked_in).exclude(skipped=[]).iterator(500)
+    changed_rows = [entry for entry in candidates if any(reason["by"] == name for reason in entry.skipped)]
+    for entry in changed_rows:
         for reason in entry.skipped:
             if reason["by"] == name:
-                said = reason["message"].replace(f"({name}: ", f"({neutral}: ")
-                reason |= {"by": neutral, "message": said.replace(f" where {name} had ", f" where {neutral} had ")}
-    _make_anew(DraftEntry, told)
+                message = reason["message"].replace(f"({name}: ", f"({neutral}: ")
+                reason |= {"by": neutral, "message": message.replace(f" where {name} had ", f" where {neutral} had ")}
+    _replace_rows(DraftEntry, changed_rows)
 
 
-def _in_results(name: str, neutral: str) -> None:
-    """Final results of challenges, of who took part and who organised."""
-    told = []
+def _replace_in_results(name: str, neutral: str) -> None:
+    """Replace the name in the final results of challenges, among participants and organisers."""
+    changed_rows = []
     for results in ChallengeResults.objects.all():
         lines = [line for line in results.content["rows"] if line["by"] == name]
         for line in lines:
             line["by"] = neutral
-        told += [results] if lines else []
-    _make_anew(ChallengeResults, told)
+        changed_rows += [results] if lines else []
+    _replace_rows(ChallengeResults, changed_rows)
 
 
-def _make_anew(model: type[Model], rows: Iterable[Any]) -> None:
+def _replace_rows(model: type[Model], rows: Iterable[Any]) -> None:
     rows = list(rows)
     model._default_manager.filter(pk__in=[row.pk for row in rows]).delete()
     model._default_manager.bulk_create(rows, batch_size=500)

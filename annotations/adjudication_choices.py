@@ -1,4 +1,4 @@
-"""What an adjudication asks about, and the answers there are: names that are stored, sent and shown."""
+"""Subjects of disagreements and possible decisions of an adjudication, as stored, sent and shown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class About(StrEnum):
-    """What a question is about."""
+    """The subject of a disagreement."""
 
     TOPIC = "topic"
     NAME = "name"
@@ -15,8 +15,11 @@ class About(StrEnum):
 
 
 class Choice(StrEnum):
-    """An answer: as a side has it, or something else. Of topics only some sides have, the answer of a side that has it
-    is to take the topic, that of one that has not to leave it out."""
+    """A decision: as one of the drafts has it, or something else.
+
+    For a topic that only some drafts have, choosing a draft that has it includes the topic, and choosing a draft that
+    does not have it excludes the topic.
+    """
 
     FIRST = "first"
     SECOND = "second"

@@ -1,4 +1,4 @@
-"""URLs of the API of annotations, feature by feature: below the root, below a collection and below a draft."""
+"""API URLs of annotations, by feature: at the root, below a collection and below a draft."""
 
 from __future__ import annotations
 

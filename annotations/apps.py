@@ -1,4 +1,4 @@
-"""The application, as Django knows it."""
+"""Django app configuration."""
 
 from django.apps import AppConfig
 
@@ -11,5 +11,5 @@ class AnnotationsConfig(AppConfig):
     name = "annotations"
 
     def ready(self) -> None:
-        """Make the converter of query keys known before the first URL is read."""
+        """Register the path converter for query keys before Django loads the URLs."""
         query_keys.register()

@@ -1,6 +1,8 @@
-"""How much collections and drafts hold, and how much the site shows at once. Columns, forms, API, services and messages
-all take their numbers from here, and from `common.limits` where a limit holds for every request or file.
-`static/js/common/limits.js` has those that the workspace needs, by the same names."""
+"""Limits on the contents of collections and drafts, and on page sizes.
+
+Columns, forms, API, services and messages take their limits from here, or from `common.limits` for limits on every
+request or file. `static/js/common/limits.js` repeats those that the workspace needs, under the same names.
+"""
 
 from __future__ import annotations
 
@@ -10,136 +12,135 @@ from qc4.model.structure import MAX_LEVELS as MAX_LEVELS
 
 # --- Ids and names, in characters ------------------------------------------------------------------------------------
 NAME_CHARS = 200
-"""Names of collections, drafts and topics."""
+"""Length of names of collections, drafts and topics."""
 SLUG_CHARS = 80
 MEASURE_CHARS = 40
 """A measure's key."""
 LABEL_CHARS = 200
-"""What a batch of operations is called."""
+"""Length of the label of a batch of operations."""
 KEPT_LABEL_CHARS = 500
-"""The same with every "Undo: " and "Redo: " before it."""
+"""Length of a stored label, including all "Undo: " and "Redo: " prefixes."""
 
 # --- Texts, in characters --------------------------------------------------------------------------------------------
 LINE_CHARS = 200
-"""Whom an invitation is for; until when a query is due."""
+"""Length of one-line texts, such as notes on invitations and assignments."""
 ADDRESS_CHARS = 500
-"""An address on the web."""
+"""Length of a URL."""
 BIBTEX_CHARS = 10_000
-"""How a collection or an algorithm is cited."""
+"""Length of the citation of a collection or an algorithm."""
 LICENCE_CHARS = 200
-"""An SPDX name, or a few words."""
+"""Length of an SPDX name or a short free text."""
 LANGUAGE_CHARS = 35
-"""A language tag, as long as RFC 5646 wants them."""
+"""Length of a language tag. RFC 5646 recommends room for 35 characters."""
 SEARCH_CHARS = 200
-"""What lists are searched for."""
+"""Length of the search text of a list."""
 SEARCH_EXCERPTS = 300
-"""Pages found by their texts alone whose answer shows where; with more, few people read on."""
+"""Number of pages, found by their text alone, for which the response includes an excerpt. Few people read further."""
 NOTE_CHARS = 2_000
-"""Why a gold version was published, or a question decided as it was."""
+"""Length of the note on a gold version or on an adjudication decision."""
 DESCRIPTION_CHARS = 5_000
-"""Of a collection."""
+"""Length of a collection's description."""
 TEXT_CHARS = 10_000
-"""Descriptions of topics, and notes on topics and pages."""
+"""Length of topic descriptions, and of notes on topics and pages."""
 GUIDELINES_CHARS = 50_000
 COMMENT_CHARS = 5_000
 TITLE_CHARS = 300
-"""What lists show of a page's title."""
+"""Number of characters of a page's title that lists show."""
 
 # --- Streams and vectors ---------------------------------------------------------------------------------------------
 STREAM_NUMBERS = Bound(
-    2_000_000, "points x dimensions", "a web process reads the file", "Cut the stream, or use fewer dimensions."
+    2_000_000, "points x dimensions", "a web process reads the file", "Shorten the stream, or use fewer dimensions."
 )
 VECTOR_NUMBERS = Bound(
     32_000_000, "pages x dimensions", "a worker holds a few copies of 256 MB", "Reduce them to fewer dimensions."
 )
-"""Of one query."""
+"""Size of the vectors of one query."""
 
 # --- Drafts ----------------------------------------------------------------------------------------------------------
 HISTORY_ROWS = 100
 MOST_HISTORY_ROWS = 500
-"""Entries of a draft's log, where so many are asked for."""
+"""Number of entries of a draft's log that one request can return."""
 DRAFT_TOPICS = 5_000
-"""Topics people and suggestions may add up to; documents may bring more."""
+"""Number of topics in a draft up to which users and suggestions may add more. An uploaded document may have more."""
 DRAFT_PLACEMENTS = LIMITS.memberships
-"""Pages in the topics of a draft, counted once per topic and suggestion, beyond which nothing is added by hand: more
-could not be published."""
+"""Number of placements in a draft (pages, counted once per topic and suggestion) up to which users may add more. A
+larger draft could not be published."""
 BATCH_OPERATIONS = 800
 BATCH_PAGES = 30_000
-"""Pages in the changes of one batch, counted once per topic: 10,000 pages into three topics. It takes a second."""
+"""Number of pages in one batch's changes, counted once per topic: 10,000 pages in three topics. It takes a second."""
 UNSEEN_SPANS = 100
-"""Of a draft's log, that a batch says its maker had not seen; each is a condition of one query."""
+"""Number of spans of a draft's log that a batch may declare unseen by its author. Each is a condition of one query."""
 SEARCHED_ENTRIES = 500
-"""Of a draft's log, the latest first, in which is looked for who has changed what an undo found different."""
+"""Number of log entries, latest first, that are searched for the author of a change that conflicts with an undo."""
 SKIPPED_REASONS = 10
-"""Why parts of an undo were not done, at most so many told."""
+"""Number of reasons reported for the skipped parts of an undo."""
 SUGGESTED_TOPICS = 50
-"""Topics people may ask to be suggested."""
+"""Number of topics that a user may request as suggestions."""
 TEACHING_PAGES = 30
-"""Pages told that teach most, for each choice; after a few are placed others do."""
+"""Number of most informative pages listed per choice. The list changes after a few pages are placed."""
 PREDICTED_PAIRS = 5_000_000
-"""Waiting pages x placed ones that are compared for predictions, a second at most. Where there are more, the first of
-those that wait are predicted; others follow as these are placed."""
+"""Number of pairs of an unplaced and a placed page that are compared for predictions, which takes a second at most.
+Beyond that, only the first unplaced pages get predictions, and the others follow as these are placed."""
 DRAFT_THREADS = 2_000
-"""Threads of comments of one draft, resolved ones among them."""
+"""Number of comment threads of one draft, including resolved ones."""
 THREAD_COMMENTS = 500
-"""Comments of one thread."""
+"""Number of comments in one thread."""
 SHOWN_THREADS = 100
-"""Threads on the page of those that concern one, the latest."""
+"""Number of threads on the page of a user's threads, latest first."""
 
 # --- People ----------------------------------------------------------------------------------------------------------
 ASSIGNED_AT_ONCE = 10_000
-"""Queries, or curators, in one request."""
+"""Number of queries, or of curators, in one request."""
 CURATORS_PER_QUERY = 2
-"""Agreement compares two drafts."""
+"""Number of curators assigned to a query, because agreement compares two drafts."""
 OVERVIEW_ROWS = 20
-"""Queries on a page of the overview of curation."""
+"""Number of queries on one page of the curation overview."""
 DEPENDENT_ROWS = 30
-"""Dependent comparisons on a page of the team's."""
+"""Number of dependent comparisons on one team page."""
 IDLE_SECONDS = 300
-"""Between two steps of one person in a draft; a longer pause is a break, and no time of it counts as work."""
+"""Longest pause between two steps of a person that counts as work. All of a longer pause is a break."""
 TIMED_ENTRIES = 20_000
-"""Entries of logs that are read for times while somebody waits; the rest follows when they look again."""
+"""Number of log entries that one request reads to compute times. Later requests read the rest."""
 CELLS_UNFOLDED = 4
-"""Curators of a query that its row shows at once."""
+"""Number of curators that the row of a query shows before it is expanded."""
 INVITATION_DAYS = 14
 MOST_INVITATION_DAYS = 365
 MOST_INVITATION_USES = 1_000
 SHOWN_INVITATION_CHARS = 8
-"""How much of a link lists show, to tell links apart."""
+"""Number of characters of a link that lists show, to distinguish links."""
 SHOWN_OWNERS = 5
-"""Owners named to who would like to submit."""
+"""Number of owners named in messages to people who want to submit."""
 REQUEST_CHARS = 1_000
-"""What somebody who asks to submit says, and why it was declined."""
+"""Length of the message in a request to submit, and of the reason for declining it."""
 ASK_AGAIN_DAYS = 7
-"""How long after a request was declined the same person may ask again."""
+"""Days after a declined request before the same person may ask again."""
 OFFER_AGAIN_DAYS = 7
-"""How long after somebody declined a role the same collection may offer them one again."""
+"""Days after a declined offer before the same collection may offer the person a role again."""
 MOST_OFFERS = 100
-"""Roles that one person may offer within a day, so that nobody troubles countless people."""
+"""Number of roles that one person may offer per day, to prevent spam."""
 MOST_REQUESTS = 20
-"""One person's requests within a day, so that nobody fills the inboxes of many."""
+"""Number of requests that one person may make per day, to prevent spam."""
 
 # --- What agreement and adjudication show ----------------------------------------------------------------------------
 COMPARED_DRAFTS = 6
-"""Drafts compared with one another, and by one adjudication; the latest, where none are chosen."""
+"""Number of drafts in one comparison or adjudication. If the user chooses none, the latest drafts are used."""
 ANSWERS_AT_ONCE = 1_000
-"""Questions one act of adjudication answers."""
+"""Number of disagreements that one adjudication step decides."""
 MATRIX_TOPICS = 60
-"""Rows and columns of a matrix: what is still legible. The file holds all of it."""
-_COMPARE_FILES = "Compare the files: `qc4 score` takes one as the gold standard, the other's topics as clusters."
+"""Number of rows and columns of a matrix that remain legible on a page. The downloaded file has all of them."""
+_COMPARE_FILES = "Compare the files: use one in `qc4 score` as the gold standard and the other's topics as clusters."
 COMPARED_TOPICS = Bound(250**2, "pairs of topics", "every two topics of two drafts are compared", _COMPARE_FILES)
 COMPARED_PLACEMENTS = Bound(
     2 * 8_000, "memberships of pages in topics", "every two drafts are compared page by page", _COMPARE_FILES
 )
-"""Those of both drafts, for every two drafts. Where pages lie in several topics each weighs more: a page in four counts
-sixteen times."""
+"""Total over all pairs of drafts, counting both drafts. A page in four topics weighs sixteen times as much."""
 COMPARED_PAGES_OF_PAIRS = Bound(
     40_000, "pages of the query", "all of them count once for every two drafts", _COMPARE_FILES
 )
-"""Three drafts of the largest query are compared, and six of one with 2,666 pages."""
+"""This allows three drafts of the largest query, or six drafts of a query with 2,666 pages."""
 TOLD_TOPICS = 1_000
-"""Of either of two gold standards of a query, up to which the site tells what changed, topic by topic: every two are
-held against each other."""
+"""Number of topics in each of two gold standards up to which the site lists the changed topics, because every pair of
+topics is compared."""
 DIFFERING_PAGES = 300
 OUTCOME_PAGES = 50
-"""Pages of the outcome shown at a time: they come with every answer."""
+"""Number of pages of the outcome shown at a time. They are part of every response."""

@@ -1,4 +1,4 @@
-"""URLs of the pages of annotations, feature by feature."""
+"""Page URLs of annotations, by feature."""
 
 from __future__ import annotations
 

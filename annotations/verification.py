@@ -1,7 +1,7 @@
-"""Whether what is stored is still what was stored: hashes are computed again, logs replayed, missing rows searched for.
+"""Integrity checks of stored data: recompute hashes, replay logs and search for missing rows.
 
-Triggers hold published rows (`common.append_only`). These checks find changes made in spite of them: by the owner of
-the database, by a restored copy that does not fit, or by a failing disk.
+Triggers protect published rows (`common.append_only`). These checks find changes that bypassed the triggers: by the
+owner of the database, by restoring a mismatched backup, or by a failing disk.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from annotations.models import Collection, Draft, Gold, GoldVersion, Stored, Str
 from annotations.models.storage import PackedFile
 from qc4.problems import InputError, Problem
 
-RESTORE = "Restore this row from a backup made before; manage.py verify then says nothing of it."
+RESTORE = "Restore this row from an earlier backup. Then `manage.py verify` no longer reports it."
 _AT_ONCE = 20
-"""Rows fetched at once: their files are read one by one."""
+"""Number of rows fetched at once. Their files are read one at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One table, row by row.
+    """A check of each row of a table.
 
     Attributes:
-        title: what is looked at.
-        rows: those of a collection, or of all (None).
-        faults: what is wrong with one.
+        title: the name of the checked rows.
+        rows: a function that returns the rows of a collection, or of all collections for None.
+        faults: a function that returns the problems of one row.
     """
 
     title: str
@@ -45,7 +45,7 @@ class Check:
     faults: Callable[[Any], Iterable[Problem]]
 
     def run(self, collection: Collection | None) -> Iterator[list[Problem]]:
-        """Of each row what is wrong with it, mostly nothing. A few rows are in memory at a time."""
+        """Yield a list of problems for each row, usually empty. Only a few rows are in memory at a time."""
         for row in self.rows(collection).order_by("pk").iterator(chunk_size=_AT_ONCE):
             try:
                 yield list(self.faults(row))
@@ -57,15 +57,15 @@ def fault(row: Model, found: str, expected: str, fix: str = RESTORE) -> Problem:
     return Problem("not-as-stored", f"{row._meta.label} {row.pk} ({row})", found, expected, fix)
 
 
-def hash_faults(row: Model, told: str, content: bytes | str) -> Iterator[Problem]:
-    """Where a row tells another SHA-256 than its content has (or is given, as text)."""
+def hash_faults(row: Model, stored: str, content: bytes | str) -> Iterator[Problem]:
+    """Yield a problem if the stored SHA-256 differs from that of the content. A ``str`` is the SHA-256 itself."""
     sha256 = content if isinstance(content, str) else hashlib.sha256(content).hexdigest()
-    if told != sha256:
-        yield fault(row, f"the SHA-256 {told[:12]}… and a content of {sha256[:12]}…", "the same")
+    if stored != sha256:
+        yield fault(row, f"the SHA-256 {stored[:12]}…, but the content has {sha256[:12]}…", "the same SHA-256")
 
 
 def file_faults(row: Any) -> Iterator[Problem]:
-    """Where a row's file is missing, or is another than the row's SHA-256 says."""
+    """Yield a problem if a row's file is missing or does not match the row's SHA-256."""
     file: PackedFile | None = getattr(row, "file", None)
     if file is None:
         yield fault(row, "no file", "the file it was stored with")
@@ -74,8 +74,12 @@ def file_faults(row: Any) -> Iterator[Problem]:
 
 
 def within(model: Any, path: str, *files: str) -> Callable[[Collection | None], QuerySet[Any]]:
-    """The rows of a model that belong to a collection by that path, with what stands behind them. Of what is still on
-    its way in (`annotations.imports.services`) not all is there."""
+    """Return a function that returns a model's rows in a collection, without collections that are being imported.
+
+    Args:
+        path: the lookup path from the model to the collection.
+        files: related rows to fetch with each row.
+    """
 
     def rows(collection: Collection | None) -> QuerySet[Any]:
         every: QuerySet[Any] = model.objects.select_related(*files).filter(**{f"{path}__arriving_at__isnull": True})
@@ -106,11 +110,11 @@ def _version_faults(version: GoldVersion) -> Iterator[Problem]:
 
 
 def _draft_faults(draft: Draft) -> Iterator[Problem]:
-    """The log from its first snapshot on, as it is replayed."""
+    """Replay the log from the first snapshot and compare it with the stored state."""
     snapshots = draft.snapshots.order_by("revision")
     first = snapshots.filter(revision=0).first()
     if first is None:
-        yield fault(draft, "no snapshot of how it started", "one at revision 0")
+        yield fault(draft, "no snapshot of its start", "a snapshot at revision 0")
         return
     pages = tuple(draft.query.pages.order_by("position").values_list("key", flat=True))
     state, head, revision, changed = from_json(stored_state(first), pages), draft.head, 0, draft.created_at
@@ -126,13 +130,13 @@ def _draft_faults(draft: Draft) -> Iterator[Problem]:
     if (revision, head) != (draft.revision, draft.head):
         yield fault(draft, f"a log that ends at revision {revision}", f"its head at revision {draft.revision}")
     elif draft.summary and draft.summary != summary_of(state):
-        yield fault(draft, "figures of another state", "those of the state its log leads to")
+        yield fault(draft, "figures of another state", "the figures of the state that its log leads to")
     elif draft.changed_at != changed:
         yield fault(draft, f"a last change at {draft.changed_at}", f"{changed}, when its log ends")
 
 
 def amount_checks() -> Iterator[Check]:
-    """Of every table that counts, whether it says how much there is."""
+    """Yield a check for each table that counts against quotas: its counts must match its content."""
     for model in counted_tables():
         rows = within(model, model.of_collection) if model.of_collection else _of_no_collection(model)
         yield Check(f"amounts of {model.part}", rows, _amount_faults)
@@ -143,13 +147,15 @@ def _of_no_collection(model: type[Stored]) -> Callable[[Collection | None], Quer
 
 
 def _amount_faults(row: Stored) -> Iterator[Problem]:
-    """Where a row counts against quotas as another amount than it holds."""
+    """Yield a problem if a row's stored size differs from its actual size."""
     try:
-        told, found = (row.stored_bytes, row.stored_rows), row.measured()
-    except ObjectDoesNotExist:  # a file that is gone is told above
+        stored, found = (row.stored_bytes, row.stored_rows), row.measured()
+    except ObjectDoesNotExist:  # `file_faults` reports missing files
         return
-    if told != found:
-        yield fault(row, f"{told[0]:,} bytes and {told[1]:,} rows counted", f"{found[0]:,} bytes and {found[1]:,} rows")
+    if stored != found:
+        yield fault(
+            row, f"{stored[0]:,} bytes and {stored[1]:,} rows counted", f"{found[0]:,} bytes and {found[1]:,} rows"
+        )
 
 
 def _guidelines_faults(collection: Collection) -> Iterator[Problem]:

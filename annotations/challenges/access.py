@@ -1,7 +1,6 @@
-"""Rules of challenges: which gold standards, streams and submissions are hidden from whom.
+"""Rules of challenges: which gold standards, streams and submissions are hidden from a person.
 
-Rights of roles are in `annotations.access`. What is hidden from a person follows from the challenge and from those
-rights.
+This depends on the challenge and on the person's roles, whose rights are in `annotations.access`.
 """
 
 from __future__ import annotations
@@ -27,15 +26,17 @@ GOLD_IS_HIDDEN = "The gold standard of this query is hidden: it is part of a cha
 
 
 ORGANISES = frozenset({May.CURATE, May.PUBLISH, May.MANAGE})
-"""Who may do one of these sees everything in a challenge, and is bound by none of its limits."""
+"""Rights of organisers. A person with any of these sees everything in a challenge and has no submission limits."""
 
 
 def hidden_gold(person: Person | None) -> QuerySet[Query]:
-    """The queries whose gold standard this person may not see. THE rule: whatever shows people something of gold
-    standards, or of scores by them, leaves these queries out (`docs/decisions/challenges.md`).
+    """Return the queries whose gold standard this person may not see.
+
+    Everything that shows gold standards, or scores against them, must exclude these queries
+    (`docs/decisions/challenges.md`).
 
     Args:
-        person: None for the site itself, which sees all.
+        person: None for the site itself, which sees everything.
     """
     return Query.objects.none() if person is None else _hidden_gold(person)
 
@@ -50,59 +51,64 @@ def _hidden_gold(person: Person) -> QuerySet[Query]:
 
 
 def hiding_collections() -> QuerySet[Collection]:
-    """Collections whose challenge hides gold standards, revealed or not."""
+    """Return collections whose challenge hides gold standards, even if they have been revealed since."""
     hiding = Challenge.objects.exclude(hides=Challenge.Hides.NOTHING)
     return Collection.objects.filter(pk__in=hiding.values("collection"))
 
 
 def is_hidden(person: Person, query: Query) -> bool:
-    """Whether this person may not see the gold standard of a query."""
+    """Return whether the gold standard of a query is hidden from this person."""
     return hidden_gold(person).filter(pk=query.pk).exists()
 
 
 def is_hiding(person: Person, collection: Collection) -> bool:
-    """Whether gold standards of a collection are hidden from this person."""
+    """Return whether any gold standard of a collection is hidden from this person."""
     return hidden_gold(person).filter(collection=collection).exists()
 
 
 def require_gold(person: Person, query: Query) -> None:
-    """Refuse what would show the gold standard of a query that is hidden from this person (PermissionDenied)."""
+    """Raise PermissionDenied if the gold standard of a query is hidden from this person."""
     if is_hidden(person, query):
         raise PermissionDenied(GOLD_IS_HIDDEN)
 
 
 @prepared
 def hiding_streams(person: Person) -> QuerySet[Challenge]:
-    """Challenges whose streams this person may not see: their files hold the true classes."""
+    """Return challenges whose streams this person may not see, because stream files contain the true classes."""
     hiding = _challenges_of_others(person).exclude(hides=Challenge.Hides.NOTHING).exclude(streams_shown=True)
     return hiding.exclude(reveals=True, closes_at__lte=Now())
 
 
 @prepared
 def hiding_boards(person: Person) -> QuerySet[Challenge]:
-    """Challenges in which this person sees no submissions of others until they have closed."""
+    """Return challenges that have not closed yet and hide others' submissions from this person."""
     return _challenges_of_others(person).filter(board_hidden=True).exclude(closes_at__lte=Now())
 
 
 def hides_streams(person: Person, collection: Collection) -> bool:
-    """Whether this person may not see the streams of a collection (already checked)."""
+    """Return whether the streams of a collection are hidden from this person. The caller has checked access to it."""
     return hiding_streams(person).filter(collection=collection).exists()
 
 
 def _challenges_of_others(person: Person) -> QuerySet[Challenge]:
-    """Those that this person neither curates, publishes nor manages."""
+    """Return challenges that this person does not curate, publish or manage."""
     own = roles_with(person, *sorted(ORGANISES)).values("collection")
     return Challenge.objects.exclude(collection__in=own).order_by()
 
 
 def visible_entries(person: Person | None, *versions: GoldVersion) -> QuerySet[GoldVersionEntry]:
-    """What gold versions of collections (already checked) hold, of the queries that are not hidden from this person."""
+    """Return the entries of gold versions, without the queries that are hidden from this person.
+
+    The caller has checked access to the versions' collections.
+    """
     return GoldVersionEntry.objects.filter(version__in=versions).exclude(query__in=hidden_gold(person))
 
 
 def marked_entries(person: Person | None, *versions: GoldVersion) -> QuerySet[GoldVersionEntry]:
-    """All that gold versions of collections (already checked) hold; ``is_hidden`` says what `visible_entries` leaves
-    out, where the places of all are needed to find those that are seen."""
+    """Return all entries of gold versions, with ``is_hidden`` set on those that `visible_entries` excludes.
+
+    This is for callers that need the positions of all entries. They have checked access to the collections.
+    """
     hidden = ExpressionWrapper(Q(query__in=hidden_gold(person)), output_field=BooleanField())
     return GoldVersionEntry.objects.filter(version__in=versions).annotate(is_hidden=hidden)
 
@@ -111,21 +117,24 @@ def marked_entries(person: Person | None, *versions: GoldVersion) -> QuerySet[Go
 
 
 def challenge_of(collection: Collection) -> Challenge | None:
-    """The challenge a collection is, with its results; None where it is none."""
+    """Return a collection's challenge with its results, or None if the collection is not a challenge."""
     return Challenge.objects.select_related("collection", "results").filter(collection=collection).first()
 
 
 def states(collections: Iterable[Collection]) -> dict[int, ChallengeState]:
-    """Collection id -> where its challenge stands now, of those that are one. One query."""
+    """Return a dict of collection id -> current challenge state, without collections that are not challenges.
+
+    This takes one database query.
+    """
     found = Challenge.objects.filter(collection__in=collections).select_related("results").defer("results__content")
     return {challenge.collection_id: challenge.state() for challenge in found}
 
 
 def hides_query(challenge: Challenge, shown: set[int], query: int) -> bool:
-    """Whether a challenge hides the gold standard of a query while it hides any.
+    """Return whether a challenge hides the gold standard of a query, before any reveal at its end.
 
     Args:
-        shown: ids of the queries that are shown where some are hidden.
+        shown: ids of the queries that are shown if only some are hidden.
     """
     if challenge.hides == Challenge.Hides.NOTHING:
         return False

@@ -1,4 +1,4 @@
-"""Collections, their queries, and how much is stored."""
+"""API of collections, their queries and their storage."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ class CollectionRow(Answer[Collection]):
 
 
 class CollectionDetail(CollectionRow):
-    """A collection, and what the caller may do in it."""
+    """A collection, with the caller's rights in it."""
 
     queries = serializers.SerializerMethodField()
     pages = serializers.SerializerMethodField()
     import_notes = serializers.SerializerMethodField()
     latest_gold_version = serializers.SerializerMethodField()
     to_submit = serializers.SerializerMethodField(
-        help_text="What you do to submit: submit, sign-in, ask (POST requests), wait, declined, or closed."
+        help_text="Your next step to submit: submit, sign-in, ask (POST requests), wait, declined, or closed."
     )
-    owners = serializers.SerializerMethodField(help_text="Who decides about it, by user name.")
-    you_may = serializers.SerializerMethodField(help_text=f"Of: {', '.join(May)}.")
+    owners = serializers.SerializerMethodField(help_text="User names of the owners.")
+    you_may = serializers.SerializerMethodField(help_text=f"Your rights, out of: {', '.join(May)}.")
 
     class Meta(CollectionRow.Meta):
         fields = (
@@ -107,7 +107,7 @@ class QueryRow(Answer[Query]):
 
 
 class PageRow(Answer[Page]):
-    """A search result. Its texts come from the web as they are: escape them wherever you show them."""
+    """A search result. Its texts are unchanged text from the web: escape them wherever you show them."""
 
     id = serializers.CharField(source="key")
 
@@ -129,7 +129,7 @@ class QueryDetail(QueryRow):
 
 
 class CollectionChanges(Options):
-    """What may be changed of a collection; what is left out stays."""
+    """Changes to a collection. Omitted fields stay unchanged."""
 
     FORM = Settings
     visibility = serializers.ChoiceField(required=False, choices=Collection.Visibility.choices)
@@ -137,7 +137,7 @@ class CollectionChanges(Options):
     timing = serializers.ChoiceField(required=False, choices=Collection.Timing.choices)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """None of them has a default."""
+        """Return the form's fields, all optional and without defaults."""
         found = super().get_fields()
         for field in found.values():
             field.default, field.required = serializers.empty, False
@@ -149,7 +149,7 @@ class CollectionView(APIView):
 
     @extend_schema(operation_id="collection", responses=CollectionDetail, tags=["collections"])
     def get(self, request: Request, slug: str) -> Response:
-        """A collection: its size, its latest gold version, and what you may do in it."""
+        """Return a collection: its size, its latest gold version, and your rights in it."""
         collection = get_collection(request.user, slug)
         return Response(CollectionDetail(collection, context={"person": request.user}).data)
 
@@ -157,14 +157,14 @@ class CollectionView(APIView):
         operation_id="change_collection", request=CollectionChanges, responses=CollectionDetail, tags=["collections"]
     )
     def patch(self, request: Request, slug: str) -> Response:
-        """Change what a collection is called, what is said of it, who may read it and who may submit; its owners may.
+        """Change a collection's name, metadata, visibility and participation. Only owners may do this.
 
-        What is left out stays, and so does the slug.
+        Omitted fields stay unchanged, and the slug never changes.
         """
         collection = get_collection(request.user, slug, May.MANAGE)
         given = CollectionChanges.of(fields_of(request))
-        kept = ("name", "description", "visibility", "participation", "timing")
-        settings = {key: given.get(key, getattr(collection, key)) for key in kept}
+        required = ("name", "description", "visibility", "participation", "timing")
+        settings = {key: given.get(key, getattr(collection, key)) for key in required}
         face = {key: given[key] for key in Collection.FACE if key in given}
         change_settings(collection, user=person(request), face=face, **settings)
         return Response(CollectionDetail(collection, context={"person": request.user}).data)
@@ -175,7 +175,7 @@ class QueriesView(APIView):
 
     @listing("queries", QueryRow, "collections")
     def get(self, request: Request, slug: str) -> Response:
-        """The queries of a collection, in order."""
+        """Return the queries of a collection, in order."""
         queries = get_collection(request.user, slug).queries.all()
         return paged(queries.order_by("position", "pk"), QueryRow, request)
 
@@ -185,7 +185,7 @@ class QueryView(APIView):
 
     @extend_schema(operation_id="query", responses=QueryDetail, parameters=[KEY], tags=["collections"])
     def get(self, request: Request, slug: str, key: str) -> Response:
-        """A query and its search results."""
+        """Return a query and its search results."""
         return Response(QueryDetail(get_query(request.user, slug, key)).data)
 
 
@@ -193,18 +193,18 @@ class QueryView(APIView):
 
 
 class OwnStorageView(APIView):
-    """What one stores oneself."""
+    """Your own storage."""
 
     @extend_schema(operation_id="own_storage", responses=Storage, tags=["people"])
     def get(self, request: Request) -> Response:
-        """What you brought in, and the pages, gold standards and drafts of collections you made."""
+        """Return your storage: your uploads, and the pages, gold standards and drafts of your collections."""
         return Response(of_person(person(request)).to_dict())
 
 
 class CollectionStorageView(APIView):
-    """What a collection holds."""
+    """The storage of a collection."""
 
     @extend_schema(operation_id="collection_storage", responses=Storage, tags=["people"])
     def get(self, request: Request, slug: str) -> Response:
-        """What it holds, whoever brought it in; for owners."""
+        """Return the storage of a collection, including other people's uploads. Only owners may see it."""
         return Response(of_collection(get_collection(request.user, slug, May.MANAGE)).to_dict())

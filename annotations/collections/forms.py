@@ -1,4 +1,4 @@
-"""Forms about people and a collection's settings."""
+"""Forms for finding collections and for their settings."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from common.forms import StyledForm
 
 PARTICIPATION_WORDS = {
     Collection.Participation.MEMBERS: "members: its owners and submitters",
-    Collection.Participation.REQUEST: "on request: everybody signed in may ask, an owner accepts",
+    Collection.Participation.REQUEST: "on request: any signed-in user can ask, and an owner accepts",
     Collection.Participation.ANYBODY: "anybody who is signed in",
 }
 
 
 class CollectionFace(StyledForm):
-    """What is said of a collection beside its name, its fields named as in ``Collection.FACE``; all may stay empty."""
+    """The metadata of a collection. The fields are those in ``Collection.FACE``, and all are optional."""
 
     licence = forms.CharField(
         required=False,
         initial="",
         max_length=LICENCE_CHARS,
         label="Licence",
-        help_text="Under which others may use it: an SPDX name such as CC-BY-4.0, or a few words.",
+        help_text="The licence for using this collection: an SPDX name such as CC-BY-4.0, or a few words.",
         widget=forms.TextInput(attrs={"list": "known-licences", "autocomplete": "off"}),
     )
     licence_url = forms.CharField(
         required=False,
         initial="",
         max_length=ADDRESS_CHARS,
-        label="Where the licence is",
-        help_text="An address that starts with https://; SPDX names have one by themselves.",
+        label="Licence URL",
+        help_text="A URL that starts with https://. You can leave it empty for an SPDX name.",
         widget=forms.TextInput(attrs={"inputmode": "url", "autocomplete": "off"}),
     )
     citation = forms.CharField(
@@ -58,7 +58,7 @@ class CollectionFace(StyledForm):
         initial="",
         max_length=LINE_CHARS,
         label="Contact",
-        help_text="An e-mail or web address, or a name. Everybody who sees the collection sees it.",
+        help_text="An e-mail address, a URL or a name. Everyone who can see the collection can see it.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     language = forms.CharField(
@@ -66,7 +66,7 @@ class CollectionFace(StyledForm):
         initial="",
         max_length=LANGUAGE_CHARS,
         label="Language",
-        help_text="Of its queries, as a tag: en, tr, pt-BR.",
+        help_text="The language of the queries, as a tag: en, tr, pt-BR.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "size": 8}),
     )
 
@@ -79,7 +79,7 @@ class CollectionFace(StyledForm):
 
     @property
     def face(self) -> dict[str, str]:
-        """What a valid form says, empty fields too."""
+        """The metadata of a valid form, including empty fields."""
         return {name: self.cleaned_data[name] for name in Collection.FACE}
 
     @property
@@ -88,24 +88,24 @@ class CollectionFace(StyledForm):
 
 
 class WhoMaySubmit(StyledForm):
-    """Who may submit to a collection, beside its owners and submitters."""
+    """The participation setting: people who may submit besides owners and submitters."""
 
     participation = forms.ChoiceField(
         choices=list(PARTICIPATION_WORDS.items()),
         initial=Collection.Participation.MEMBERS,
         label="Who may submit",
-        help_text="A private collection stays with its people: nobody else submits or asks, whatever is chosen here. "
-        "Baselines and sweeps are for owners and submitters in any case.",
+        help_text="Only the people of a private collection can submit or ask, whatever you choose here. "
+        "Only owners and submitters can start baselines and parameter sweeps.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # A page or program from before the setting leaves it as it is.
+        # Requests without this field, from older pages or programs, leave the setting unchanged.
         self.fields["participation"].required = not self.is_bound or "participation" in self.data
 
 
 class FindCollections(StyledForm):
-    """Which collections are listed; what is left out is no condition."""
+    """Filters of the list of collections, all optional."""
 
     q = forms.CharField(
         required=False,
@@ -119,7 +119,7 @@ class FindCollections(StyledForm):
         initial="",
         label="Show",
         choices=[("", "all"), ("mine", "mine"), ("public", "public")],
-        help_text="`mine`: those in which you have a role.",
+        help_text="`mine`: collections in which you have a role.",
     )
     language = forms.CharField(required=False, initial="", max_length=LANGUAGE_CHARS, label="Language")
     size = forms.ChoiceField(
@@ -131,30 +131,30 @@ class FindCollections(StyledForm):
 
 
 class Settings(WhoMaySubmit, CollectionFace):
-    """What a collection is called, what is said of it, and who may read it."""
+    """The settings of a collection: name, metadata, visibility, participation and timing."""
 
     name = forms.CharField(max_length=NAME_CHARS)
     description = forms.CharField(
         required=False,
         max_length=DESCRIPTION_CHARS,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="What the queries are and where they are from. Addresses become links.",
+        help_text="What the queries are and where they come from. URLs become links.",
     )
     visibility = forms.ChoiceField(
         choices=[
             (Collection.Visibility.PRIVATE, "private: only its people"),
-            (Collection.Visibility.PUBLIC, "public: everybody may read it"),
+            (Collection.Visibility.PUBLIC, "public: everyone"),
         ],
         label="Who may read it",
     )
     timing = forms.ChoiceField(
         choices=[
-            (Collection.Timing.ON, "worked out, and told to curators"),
-            (Collection.Timing.OFF, "not worked out"),
+            (Collection.Timing.ON, "computed and shown to curators"),
+            (Collection.Timing.OFF, "not computed"),
         ],
-        label="How long people curate",
-        help_text="From the times of their steps; breaks are left out. Owners and adjudicators see everybody's time, "
-        "curators their own.",
+        label="Curation time",
+        help_text="The time that people spend curating, computed from their steps without breaks. Owners and "
+        "adjudicators can see everyone's time, and curators can see their own.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -163,7 +163,7 @@ class Settings(WhoMaySubmit, CollectionFace):
 
 
 class TypedName(StyledForm):
-    """Asks for a name to be typed before something is deleted for good."""
+    """A confirmation that asks for a name before something is permanently deleted."""
 
     typed = forms.CharField(
         label="Type the name of the collection to confirm", widget=forms.TextInput(attrs={"autocomplete": "off"})
@@ -176,5 +176,5 @@ class TypedName(StyledForm):
     def clean_typed(self) -> str:
         typed: str = self.cleaned_data["typed"]
         if typed.strip() != self._expected.strip():
-            raise forms.ValidationError("This is not its name; nothing was deleted.")
+            raise forms.ValidationError("This name does not match. Nothing was deleted.")
         return typed

@@ -1,4 +1,4 @@
-"""Query keys in addresses. A key may hold any character; an address may not be ambiguous about "/", ".." or "%"."""
+"""Query keys in URLs. A key may contain any character, but "/", ".." and "%" are not safe in a URL path."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from django.urls.converters import get_converters
 from django.utils.http import RFC3986_SUBDELIMS
 
 _ESCAPED = re.compile(r"~([0-9A-F]{2,6});")
-# What browsers, proxies or WSGI would change on the way: separators, escapes, dots at the start ("..") and controls.
+# Characters that browsers, proxies or WSGI would change: separators, escapes, leading dots ("..") and controls.
 _UNSAFE = re.compile(r"[/\\~%\x00-\x1f\x7f]|^\.|^$")
 
 
 class QueryKey:
-    """``<key:key>`` in a path: one segment, unsafe characters written as ``~HEX;``."""
+    """Path converter for ``<key:key>``: one segment, with unsafe characters written as ``~HEX;``."""
 
     regex = "[^/]+"
 
     def to_python(self, value: str) -> str:
-        """The key behind a segment; ValueError (so 404) for what no key can hold: no character, half of one, NUL."""
+        """Return the key of a segment. Raises ValueError (so 404) for NUL and for invalid or incomplete characters."""
         if value == "~":
             return ""
         key = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
@@ -30,16 +30,16 @@ class QueryKey:
         return key
 
     def to_url(self, value: str) -> str:
-        """The segment of a key."""
+        """Return the URL segment of a key."""
         return _UNSAFE.sub(lambda match: f"~{ord(match[0]):02X};" if match[0] else "~", str(value))
 
 
 def segment(key: str) -> str:
-    """A key as `django.urls.reverse` writes it, for pages with hundreds of addresses."""
+    """Return a key as `django.urls.reverse` writes it, for pages with hundreds of URLs."""
     return quote(QueryKey().to_url(key), safe=f"{RFC3986_SUBDELIMS}/~:@")
 
 
 def register() -> None:
-    """Make ``<key:...>`` known to `django.urls.path`; once is enough, twice does no harm."""
+    """Register ``<key:...>`` for `django.urls.path`. Repeated calls are harmless."""
     if "key" not in get_converters():
         register_converter(QueryKey, "key")

@@ -1,4 +1,4 @@
-"""Open the door by which rows of what is published may be removed: every legal way to delete goes through here."""
+"""The permit to remove rows that triggers protect. Every legitimate deletion of published rows uses it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from annotations.models import Removal
 
 @contextmanager
 def removing(why: str) -> Iterator[None]:
-    """A transaction, or a part of one, that may remove what triggers hold (`common.append_only`).
+    """Run a transaction that may remove rows that triggers protect (`common.append_only`).
 
-    Nothing may be changed, and no other transaction sees the door open. What it removes must have gone when it ends.
+    Rows still may not be changed, and the permit does not apply to other transactions. All removals must be executed
+    before the block ends.
     """
     with transaction.atomic():
         door = Removal.objects.create(why=why)

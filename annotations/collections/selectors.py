@@ -1,4 +1,4 @@
-"""Find collections, and read their queries by name and as documents of the engine."""
+"""Find collections, and read their queries by name and as engine documents."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from qc4.problems import ProblemList
 from qc4.wording import quoted
 
 SIZES = {"small": (0, 20), "medium": (21, 100), "large": (101, None)}
-"""Size -> from how many queries to how many."""
+"""Size name -> minimum and maximum number of queries."""
 
 
 def found_collections(person: Person, wanted: Mapping[str, str]) -> QuerySet[Collection]:
-    """The collections this person may see that fit, by name.
+    """Return the matching collections that this person may see, sorted by name.
 
     Args:
-        wanted: the fields of `annotations.collections.forms.FindCollections`: every word of ``q`` is in the name, the
-            description or a query; ``show`` is "mine" or "public"; ``language`` is a tag ("pt" finds "pt-BR", too);
-            ``size`` is one of `SIZES`.
+        wanted: the fields of `annotations.collections.forms.FindCollections`. Every word of ``q`` must occur in the
+            name, the description or a query. ``show`` is "mine" or "public". ``language`` is a tag, and "pt" also
+            matches "pt-BR". ``size`` is one of `SIZES`.
     """
     rows = visible_collections(person)
     for word in (wanted.get("q") or "").split():
@@ -49,16 +49,16 @@ def found_collections(person: Person, wanted: Mapping[str, str]) -> QuerySet[Col
 
 
 def languages(person: Person) -> list[str]:
-    """The languages of the collections this person may see."""
+    """Return the languages of the collections that this person may see."""
     tags = visible_collections(person).exclude(language="").order_by().annotate(tag=Lower("language"))
     return sorted(set(tags.values_list("tag", flat=True)))
 
 
-# --- Queries as documents of the engine -------------------------------------------------------------------------------
+# --- Queries as engine documents --------------------------------------------------------------------------------------
 
 
 def page_lists(collection: Collection) -> PageListsWithTexts:
-    """Query key -> page keys in the order of the page list, with the queries' texts: what readers of answers need."""
+    """Return a dict of query key -> page keys in order, with the queries' texts, for reading clusterings."""
     texts: dict[str, str] = dict(collection.queries.values_list("key", "text"))
     lists: dict[str, list[str]] = {key: [] for key in texts}
     pages = Page.objects.filter(query__collection=collection).order_by("query__position", "query_id", "position")
@@ -68,12 +68,12 @@ def page_lists(collection: Collection) -> PageListsWithTexts:
 
 
 def page_list(query: Query) -> engine.GoldDocument:
-    """A query and its pages, without a gold standard."""
+    """Return a query and its pages as a document without a gold standard."""
     return _document(query, query.pages.values_list(*_COLUMNS))
 
 
 def page_lists_of(queries: Several[Query]) -> dict[int, engine.GoldDocument]:
-    """Query id -> what `page_list` says of it. One query to the database."""
+    """Return a dict of query id -> `page_list` of the query, with one database query."""
     rows: dict[int, list[tuple[Any, ...]]] = {query.pk: [] for query in queries}
     of_all = Page.objects.filter(query__in=rows).order_by("query_id", "position")
     for of, *row in of_all.values_list("query_id", *_COLUMNS):
@@ -82,7 +82,7 @@ def page_lists_of(queries: Several[Query]) -> dict[int, engine.GoldDocument]:
 
 
 _COLUMNS = ("key", "extra", *engine.PAGE_FIELDS)
-"""Plain values: a query may have 10,000 pages, and rows as objects take longer than all the rest."""
+"""Columns to read as plain values. For 10,000 pages, creating model objects would take most of the time."""
 
 
 def _document(query: Query, rows: Iterable[tuple[Any, ...]]) -> engine.GoldDocument:
@@ -98,18 +98,18 @@ def _document(query: Query, rows: Iterable[tuple[Any, ...]]) -> engine.GoldDocum
 
 
 # --- Queries by name --------------------------------------------------------------------------------------------------
-# `qc4.model.query_names` has the rule.
+# `qc4.model.query_names` defines the matching rule.
 
 
 def query_names(queries: Iterable[Query]) -> QueryNames:
-    """Keys and texts of these queries."""
+    """Return an index of these queries by key and text."""
     return QueryNames({query.key: query.text for query in queries})
 
 
 def queries_named(collection: Collection, names: Iterable[str], where: str, problems: ProblemList) -> list[Query]:
-    """The queries called so by key or text, each once; names of none or several are noted, ``where`` being their place.
+    """Return the queries with these keys or texts, without duplicates, using one database query.
 
-    One query to the database.
+    Unknown and ambiguous names are added to ``problems``, with ``where`` as their location.
     """
     queries = {query.key: query for query in collection.queries.select_related("collection").order_by("position", "pk")}
     known = query_names(queries.values())

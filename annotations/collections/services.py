@@ -1,4 +1,4 @@
-"""Make collections, change their settings, and hide them from the public."""
+"""Create collections, change their settings, and hide them from the public."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from annotations.limits import (
 )
 from annotations.models import Collection, DraftTime, Membership, Role
 from annotations.people.services.participation import set_participation
-from annotations.people.services.roles import refuse_closed
 from common.confusables import normalised_name, unseen_problems
+from annotations.people.services.roles import require_open_account
 from common.web_urls import is_web_address
 from qc4.bibliography import bibtex_fault
 from qc4.problems import InputError, Problem
@@ -39,13 +39,13 @@ from qc4.wording import quoted
 
 @dataclass(frozen=True, slots=True)
 class CollectionFacts:
-    """What is said of a new collection.
+    """The properties of a new collection.
 
     Attributes:
-        user: None on the command line, where nobody is signed in: then nobody owns it.
-        face: what else is said of it, by the names of ``Collection.FACE``.
-        participation: who may submit; "" for its members.
-        slug: its place in addresses; by default made from the name (`free_slug`).
+        user: the owner; None on the command line, where the new collection has no owner.
+        face: metadata, with the keys of ``Collection.FACE``.
+        participation: who may submit; "" for members.
+        slug: the name in URLs; by default derived from the name (`free_slug`).
     """
 
     name: str
@@ -57,29 +57,35 @@ class CollectionFacts:
     participation: str = ""
 
     def refuse_problems(self) -> None:
-        """Raise InputError where the name is empty, too long, or taken by a collection this person can see; the slug
-        is taken; what is said of it is wrong."""
+        """Raise InputError for an invalid or taken name, a taken slug or invalid metadata.
+
+        A name is taken if a collection that this person can see has it.
+        """
         problems = [*name_problems(self.name, self.user), *face_problems(self.face or {})]
         if self.slug is not None and Collection.objects.filter(slug=self.slug).exists():
-            problems.append(Problem("slug-taken", "slug", repr(self.slug), "a slug that no collection has"))
+            problems.append(Problem("slug-taken", "slug", repr(self.slug), "a slug that no other collection has"))
         if problems:
             raise InputError(problems)
 
 
 def create_collection(**facts: Any) -> Collection:
-    """A new, empty collection; the person who makes it becomes its owner.
+    """Create an empty collection. The user becomes its owner.
 
     Args:
-        facts: as of `CollectionFacts`.
+        facts: the arguments of `CollectionFacts`.
 
     Raises:
-        InputError: as `CollectionFacts.refuse_problems`.
+        InputError: see `CollectionFacts.refuse_problems`.
     """
     return open_collection(Collection(), CollectionFacts(**facts))
 
 
 def open_collection(collection: Collection, facts: CollectionFacts) -> Collection:
-    """Let a collection be seen, one not saved yet or one that has arrived; raises as `create_collection`."""
+    """Make a new or imported collection visible. Raises like `create_collection`.
+
+    Args:
+        collection: an unsaved collection, or one whose import has stored everything.
+    """
     facts.refuse_problems()
     user, hidden = facts.user, facts.user is not None and not facts.public
     collection.name, collection.description, collection.created_by = (
@@ -97,48 +103,50 @@ def open_collection(collection: Collection, facts: CollectionFacts) -> Collectio
             with transaction.atomic():
                 collection.slug = facts.slug or free_slug(collection.name, hidden=hidden)
                 collection.save()
-        except IntegrityError:  # somebody took the slug in this instant; theirs is visible now
+        except IntegrityError:  # another request has just taken the slug, so `free_slug` now finds it taken
             collection.slug = free_slug(collection.name, hidden=hidden)
             collection.save()
         collection.refresh_from_db(fields=["created_at"])
         if user is not None:
-            refuse_closed(user)
+            require_open_account(user)
             Membership.objects.create(collection=collection, user=user, role=Role.OWNER)
     return collection
 
 
-LONGEST = {
+MAX_METADATA_CHARS = {
     "licence": LICENCE_CHARS, "licence_url": ADDRESS_CHARS, "citation": BIBTEX_CHARS, "contact": LINE_CHARS,
     "language": LANGUAGE_CHARS,
 }  # fmt: skip
-"""Characters of what is said of a collection."""
+"""Maximum number of characters of each metadata field."""
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 
 def face_problems(face: Mapping[str, str]) -> list[Problem]:
-    """What is wrong with what is said of a collection (names as in ``Collection.FACE``); all of it."""
+    """Return all problems in the metadata of a collection (keys as in ``Collection.FACE``)."""
     problems = []
-    said = clean_face(face)
-    for name, text in said.items():
-        if len(text) > LONGEST[name]:
-            problems.append(Problem("long-text", name, f"{len(text):,} characters", f"at most {LONGEST[name]:,}"))
-    if (text := said.get("licence_url", "")) and not is_web_address(text):
-        expected = "an address that starts with https://"
+    metadata = clean_face(face)
+    for name, text in metadata.items():
+        if len(text) > MAX_METADATA_CHARS[name]:
+            problems.append(
+                Problem("long-text", name, f"{len(text):,} characters", f"at most {MAX_METADATA_CHARS[name]:,}")
+            )
+    if (text := metadata.get("licence_url", "")) and not is_web_address(text):
+        expected = "a URL that starts with https://"
         problems.append(Problem("bad-address", "licence_url", quoted(text[:80]), expected))
-    if (text := said.get("citation", "")) and (fault := bibtex_fault(text)):
+    if (text := metadata.get("citation", "")) and (fault := bibtex_fault(text)):
         problems.append(Problem("bad-bibtex", "citation", fault, "BibTeX"))
-    if (text := said.get("language", "")) and not _LANGUAGE.fullmatch(text):
+    if (text := metadata.get("language", "")) and not _LANGUAGE.fullmatch(text):
         problems.append(Problem("bad-language", "language", quoted(text[:40]), "a language tag, such as en or pt-BR"))
     return problems
 
 
 def clean_face(face: Mapping[str, str]) -> dict[str, str]:
-    """What is said, without white space around it."""
+    """Return the metadata without surrounding white space."""
     return {name: face[name].strip().replace("\r\n", "\n") for name in Collection.FACE if name in face}
 
 
 def name_problems(name: str, user: User | None) -> list[Problem]:
-    """Why a new collection may not have this name. Private collections of others are not given away."""
+    """Return the problems of a new collection's name. This does not reveal the names of others' private collections."""
     name = normalised_name(name)
     if not name:
         return [Problem("no-name", "name", "no name", "a name for the collection")]
@@ -149,7 +157,7 @@ def name_problems(name: str, user: User | None) -> list[Problem]:
     in_sight = Collection.objects.all() if user is None else visible_collections(user or AnonymousUser())
     taken = in_sight.filter(name__iexact=name).first()
     if taken is not None:
-        fix = "Choose another name, or delete that collection first; an import never changes an existing one."
+        fix = "Choose another name, or delete that collection first. An import never changes an existing collection."
         return [
             Problem("name-taken", "name", f"the collection {taken.name!r} (slug {taken.slug!r})", "a new name", fix)
         ]
@@ -160,9 +168,10 @@ _DRAWN, _DRAWN_OF = 5, "abcdefghjkmnpqrstuvwxyz"
 
 
 def free_slug(name: str, *, hidden: bool) -> str:
-    """A slug from the name: ``ambient``, then ``ambient-2``, ..; names without Latin letters become ``collection``.
+    """Return an unused slug made from the name: ``ambient``, then ``ambient-2`` and so on.
 
-    What is private ends in letters drawn by chance: a number would tell of another private collection of that name.
+    Names without Latin letters become ``collection``. Slugs of private collections end in random letters, because a
+    number would reveal another private collection of that name.
     """
     wanted = slugify(name)[: SLUG_CHARS - 8].strip("-") or "collection"
     if hidden:
@@ -188,60 +197,61 @@ def change_settings(
     user: User | None = None,
     face: Mapping[str, str] | None = None,
 ) -> None:
-    """Keep a new name, description and visibility, and who may submit. The slug stays, so that addresses stay.
+    """Save the settings of a collection. The slug does not change, so URLs stay valid.
 
     Args:
-        participation, timing: "" for what it was: a page from before the setting does not change it.
-        face: what else is said of it, by the names of ``Collection.FACE``; what is not named stays.
+        participation: who may submit; "" leaves the setting unchanged.
+        timing: whether curation time is computed; "" leaves the setting unchanged.
+        face: metadata, with the keys of ``Collection.FACE``. Missing keys leave their field unchanged.
 
     Raises:
-        InputError: another collection this person can see has the name; what is said is wrong (`face_problems`); it is
-            to be public, and who runs the site has hidden it.
+        InputError: another collection that this person can see has the name; the metadata is invalid
+            (`face_problems`); or the visibility is "public" although an administrator has hidden the collection.
     """
-    # As it is now, and stays until this is stored: it may be hidden while somebody changes its settings.
+    # Lock the row: an administrator may hide the collection while someone changes its settings.
     hidden_for = Collection.objects.select_for_update().values_list("hidden_for", flat=True).get(pk=collection.pk)
     problems = face_problems(face or {})
     if normalised_name(name).casefold() != collection.name.casefold():
         problems += name_problems(name, user)
     if visibility == Collection.Visibility.PUBLIC and hidden_for:
-        fix = "Write to who runs the site."
+        fix = "Contact the site's administrator."
         problems.append(Problem("hidden", "visibility", f"hidden: {hidden_for}", "private", fix))
     if problems:
         raise InputError(problems)
     collection.name, collection.description, collection.visibility = normalised_name(name), description, visibility
     collection.timing = timing or collection.timing
-    said = clean_face(face or {})
-    for key, value in said.items():
+    metadata = clean_face(face or {})
+    for key, value in metadata.items():
         setattr(collection, key, value)
     if collection.timing == Collection.Timing.OFF:
         DraftTime.objects.filter(draft__query__collection=collection).delete()
     set_participation(collection, participation or collection.participation, user)
-    collection.save(update_fields=["name", "description", "visibility", "participation", "timing", *said])
+    collection.save(update_fields=["name", "description", "visibility", "participation", "timing", *metadata])
 
 
 # --- Hiding by an administrator ---------------------------------------------------------------------------------------
 
 
 def hide(collection: Collection, by: User, reason: str) -> None:
-    """Make it private, and keep its owners from making it public again until it is `unhide`-n. They are told why."""
+    """Make a collection private until `unhide`, and e-mail the reason to its owners."""
     with transaction.atomic():
-        kept = Collection.objects.filter(pk=collection.pk, hidden_for="")
-        if not kept.update(visibility=Collection.Visibility.PRIVATE, hidden_for=reason):
-            raise ValidationError("It is hidden already.")
+        visible = Collection.objects.filter(pk=collection.pk, hidden_for="")
+        if not visible.update(visibility=Collection.Visibility.PRIVATE, hidden_for=reason):
+            raise ValidationError("This collection is already hidden.")
         log(Kind.COLLECTION_HIDDEN, actor=by, collection=collection.pk, about=reason)
-        tell_owners(collection, "was hidden: only its people see it", reason)
+        tell_owners(collection, "was hidden: only its people can see it", reason)
 
 
 def unhide(collection: Collection, by: User, reason: str) -> None:
-    """Let its owners make it public again; it stays private until they do."""
+    """Let the owners make a hidden collection public again. It stays private until they do."""
     with transaction.atomic():
         if not Collection.objects.filter(pk=collection.pk).exclude(hidden_for="").update(hidden_for=""):
-            raise ValidationError("It is not hidden.")
+            raise ValidationError("This collection is not hidden.")
         log(Kind.COLLECTION_UNHIDDEN, actor=by, collection=collection.pk, about=reason)
-        tell_owners(collection, "is no longer hidden: you may make it public again", reason)
+        tell_owners(collection, "is no longer hidden: you can make it public again", reason)
 
 
 def tell_owners(collection: Collection, change: str, reason: str) -> None:
-    """By e-mail."""
+    """E-mail a change by an administrator to the owners of a collection."""
     for owner in User.objects.filter(memberships__collection=collection, memberships__role=Role.OWNER).distinct():
         mail.send(owner, "collection_administered", collection=collection.name, change=change, reason=reason)

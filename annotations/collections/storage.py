@@ -1,4 +1,4 @@
-"""How much a person or a collection stores, how much they may store, and the check before more is stored."""
+"""Storage use and quotas of people and collections, and the check before more is stored."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from qc4.wording import counted, quoted
 
 @dataclass(frozen=True, slots=True)
 class StoredPart(Record):
-    """What one kind of things takes.
+    """The storage used by one kind of content.
 
     Attributes:
-        part: the kind, in words.
-        bytes: of their texts and files, as they are kept.
-        rows: pages, files, steps of drafts, and scores: one for each query, measure and level of a run.
+        part: the name of the kind.
+        bytes: the size of texts and files, as stored.
+        rows: the number of pages, files, steps of drafts, and scores (one per query, measure and level of a run).
     """
 
     KEYS = "part bytes rows"
@@ -40,10 +40,10 @@ class StoredPart(Record):
 
 @dataclass(frozen=True, slots=True)
 class Storage(Record):
-    """What is stored, and how much may be; a quota of null ends nowhere.
+    """The storage in use and its quotas. A quota of null is unlimited.
 
     Attributes:
-        parts: kinds of things of which there are some.
+        parts: the storage used by each kind of content, without empty kinds.
     """
 
     KEYS = "bytes rows bytes_quota rows_quota parts"
@@ -62,31 +62,31 @@ class Storage(Record):
 
 
 def of_person(user: User) -> Storage:
-    """What somebody brought in, and pages, gold standards and drafts of collections they made."""
+    """Return the storage of a person: their uploads, and the pages, gold standards and drafts of their collections."""
     default = settings.QUOTA_PERSON_BYTES, settings.QUOTA_PERSON_ROWS
-    kept = [(model, Q(**{model.of_person: user})) for model in counted_tables()]
-    return Storage(tuple(_parts(kept)), *_quota(Quota.objects.filter(person=user).first(), default))
+    filters = [(model, Q(**{model.of_person: user})) for model in counted_tables()]
+    return Storage(tuple(_parts(filters)), *_quota(Quota.objects.filter(person=user).first(), default))
 
 
 def of_new_collection() -> Storage:
-    """What a collection holds before anything is in it."""
+    """Return the storage of a collection that is still empty."""
     return Storage((), settings.QUOTA_COLLECTION_BYTES or None, settings.QUOTA_COLLECTION_ROWS or None)
 
 
 def of_collection(collection: Collection) -> Storage:
-    """What a collection holds, whoever brought it in."""
+    """Return the storage of a collection, including other people's uploads."""
     default = settings.QUOTA_COLLECTION_BYTES, settings.QUOTA_COLLECTION_ROWS
-    kept = [(model, Q(**{model.of_collection: collection})) for model in counted_tables() if model.of_collection]
-    return Storage(tuple(_parts(kept)), *_quota(Quota.objects.filter(collection=collection).first(), default))
+    filters = [(model, Q(**{model.of_collection: collection})) for model in counted_tables() if model.of_collection]
+    return Storage(tuple(_parts(filters)), *_quota(Quota.objects.filter(collection=collection).first(), default))
 
 
 def counted_tables() -> list[type[Stored]]:
-    """The tables that count."""
+    """Return the models whose rows count against quotas."""
     return [model for model in apps.get_models() if issubclass(model, Stored)]
 
 
-def _parts(kept: list[tuple[type[Stored], Q]]) -> Iterator[StoredPart]:
-    for model, whose in kept:
+def _parts(filters: list[tuple[type[Stored], Q]]) -> Iterator[StoredPart]:
+    for model, whose in filters:
         found = model._default_manager.filter(whose).aggregate(bytes=Sum("stored_bytes"), rows=Sum("stored_rows"))
         if found["rows"]:
             yield StoredPart(model.part, found["bytes"], found["rows"])
@@ -104,22 +104,26 @@ def _quota(own: Quota | None, default: tuple[int, int]) -> tuple[int | None, int
 
 GIGABYTE = 1024**3
 OF_PERSON = (
-    "Delete submissions, or collections, that are no longer needed: “What you store” on the account page says what "
-    "takes how much. Or ask whoever runs the site for more."
+    "Delete submissions or collections that you no longer need. “What you store” on the account page shows their "
+    "sizes. Or ask the site's administrator for more."
 )
 OF_COLLECTION = (
-    "Delete submissions that are no longer needed: its owners see in its settings what takes how much. Or ask whoever "
-    "runs the site for more."
+    "Delete submissions that are no longer needed. Owners of the collection can see sizes in its settings. Or ask the "
+    "site's administrator for more."
 )
 
 
 def admit(user: User | None, collection: Collection | None, more_bytes: int = 0, more_rows: int = 1) -> None:
-    """Refuse to store so much more of a person's (None: the site's own), in a collection (None: in none yet).
+    """Raise InputError if storing more would exceed a quota.
 
-    Two requests in the same instant may both pass: quotas keep order, they are not a promise.
+    Two simultaneous requests may both pass, so a quota can be exceeded slightly.
+
+    Args:
+        user: the person whose quota applies; None for data of the site itself.
+        collection: the collection whose quota applies; None if there is none yet.
 
     Raises:
-        InputError: what is used, what may be, and what helps; the disk is full (`NoSpaceError`).
+        InputError: a quota would be exceeded, or the disk is full (`NoSpaceError`).
     """
     keep_free(more_bytes)
     problems = ProblemList()
@@ -133,34 +137,35 @@ def admit(user: User | None, collection: Collection | None, more_bytes: int = 0,
 
 
 def admit_collection(user: User | None, its_bytes: int, its_rows: int) -> None:
-    """`admit` for a collection that is not there yet."""
+    """Raise InputError if a collection that does not exist yet would exceed a quota (see `admit`)."""
     admit(user, None, its_bytes, its_rows)
     problems = ProblemList()
-    fix = "Split it, or ask whoever runs the site for more."
+    fix = "Split the collection, or ask the site's administrator for more."
     problems.extend(_problems("the collection", of_new_collection(), its_bytes, its_rows, fix))
     problems.refuse_errors()
 
 
 def set_quota(whose: User | Collection, *, by: User | None = None, reason: str = "", **amounts: int | None) -> None:
-    """Set ``bytes`` or ``rows`` of a person or collection. 0: no end; None: as the site's settings say.
+    """Set the quota of a person or collection.
 
     Args:
-        by: the administrator; None: the operator.
+        by: the administrator; None for the operator on the command line.
+        amounts: ``bytes`` or ``rows``. 0 means unlimited, and None means the site's default.
     """
     which: dict[str, Any] = {"person" if isinstance(whose, User) else "collection": whose}
     with transaction.atomic():
         quota, _ = Quota.objects.update_or_create(defaults=amounts, **which)
         if quota.bytes is None and quota.rows is None:
             quota.delete()
-        told = ", ".join(f"{name} {_amount(name, amount)}" for name, amount in amounts.items())
+        description = ", ".join(f"{name} {_amount(name, amount)}" for name, amount in amounts.items())
         account, collection = (whose, None) if isinstance(whose, User) else (None, whose.pk)
-        about = f"{told}: {reason}" if reason else told
+        about = f"{description}: {reason}" if reason else description
         log(Kind.QUOTA_SET, actor=by, account=account, collection=collection, about=about)
 
 
 def _amount(name: str, amount: int | None) -> str:
     if not amount:
-        return "as the site's" if amount is None else "without end"
+        return "site default" if amount is None else "unlimited"
     return _size(amount) if name == "bytes" else f"{amount:,}"
 
 

@@ -1,4 +1,4 @@
-"""Data streams: read files of them, store them, and read them back."""
+"""Data streams: read uploaded files, store streams, and load stored streams."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from qc4.streams.documents import StreamDocument
 from qc4.wording import quoted
 
 KEPT = replace(STREAM_LIMITS, file_bytes=4 * 2**30, json_values=1_000_000_000)
-"""What was taken in is read back whatever it weighs: canonical JSON is longer than the table it came as."""
+"""Limits for reading stored streams. Canonical JSON is longer than the uploaded table, so these are generous."""
 
 
 def canonical(row: Stream) -> bytes:
-    """The canonical ``qc4-stream/1`` file; its SHA-256 is the row's."""
+    """Return the canonical ``qc4-stream/1`` file, whose SHA-256 is in the row."""
     return row.file.content
 
 
 def read(row: Stream) -> StreamDocument:
-    """The stream of a row, without the fields its format does not know.
+    """Return the stream of a row, without fields unknown to its format.
 
-    It was checked when it was taken in, and checking costs many times what reading does.
+    The content was checked when it was uploaded. It is not checked again because that takes much longer than reading.
     """
     value = json.loads(canonical(row))
     points = value["points"]
@@ -57,14 +57,14 @@ def read(row: Stream) -> StreamDocument:
 
 
 def read_file(source: Path | bytes, name: str, key: str = "", *, noise: list[Any] | None = None) -> StreamDocument:
-    """The stream in a file.
+    """Read a stream from a file.
 
     Args:
-        key: what it is to be called; by default as the file says.
-        noise: the classes that mean noise; None for the usual ones.
+        key: the stream's key; by default the one in the file.
+        noise: the classes that mean noise; None for the default ones.
 
     Raises:
-        InputError: as `qc4.io.read_stream`; more than `STREAM_NUMBERS`.
+        InputError: see `qc4.io.read_stream`; or the stream is larger than `STREAM_NUMBERS`.
     """
     document = read_sent(read_stream, source, name=name, limits=STREAM_LIMITS, noise=noise)
     given = f"{document.n_points:,} points of {document.n_dimensions:,} dimensions"
@@ -73,10 +73,10 @@ def read_file(source: Path | bytes, name: str, key: str = "", *, noise: list[Any
 
 
 def add(collection: Collection, document: StreamDocument, user: User | None) -> Stream:
-    """Put a stream at the end of a collection's streams.
+    """Append a stream to a collection's streams.
 
     Raises:
-        InputError: the collection has a stream of this name.
+        InputError: the collection already has a stream with this key, or a quota is exceeded.
     """
     content = write_stream(document)
     packed = zlib.compress(content, 6)
@@ -108,5 +108,5 @@ def add(collection: Collection, document: StreamDocument, user: User | None) -> 
 
 
 def _taken(key: str) -> Problem:
-    fix = "Streams never change. Give this one another name, or delete the other one first."
-    return Problem("duplicate-stream", "stream", f"{quoted(key)}, which is there already", "a name of its own", fix)
+    fix = "Streams never change. Give this one another name, or delete the existing one first."
+    return Problem("duplicate-stream", "stream", f"{quoted(key)}, which already exists", "an unused name", fix)

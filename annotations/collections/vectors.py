@@ -1,4 +1,4 @@
-"""Vectors of pages: read files of them, store them, and read them back."""
+"""Page vectors: read uploaded files, store vectors, and load stored vectors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from qc4.wording import listed, quoted
 
 
 def latest_vectors(collection: Collection, query: Query | None = None) -> dict[int, VectorSet]:
-    """Query id -> its latest vectors; of one query only, if it is given."""
+    """Return a dict of query id -> latest vectors, optionally for one query only."""
     sets = VectorSet.objects.filter(query__collection=collection)
     if query is not None:
         sets = sets.filter(query=query)
@@ -41,14 +41,14 @@ def latest_vectors(collection: Collection, query: Query | None = None) -> dict[i
 
 
 def read(row: VectorSet) -> Vectors:
-    """The vectors of a row; their origin says where they come from."""
+    """Return the vectors of a row, with their origin."""
     points = np.load(io.BytesIO(npy(row)), allow_pickle=False)
     points.flags.writeable = False
     return Vectors(points, {"origin": row.origin, **row.parameters, "vectors_sha256": row.sha256})
 
 
 def npy(row: VectorSet) -> bytes:
-    """The ``.npy`` file; its SHA-256 is the row's."""
+    """Return the ``.npy`` file, whose SHA-256 is in the row."""
     return row.file.content
 
 
@@ -58,10 +58,10 @@ _ENDINGS = (".npy", ".csv", ".tsv", ".txt")
 
 
 def pack(query: Query, vectors: Vectors, origin: VectorSet.Origin, user: User | None) -> VectorFile:
-    """A file and its row for `keep`. Packing takes time, so it is done before the transaction.
+    """Compress vectors and make the rows for `keep`. This takes time, so it is done before the transaction.
 
     Raises:
-        InputError: more than `VECTOR_NUMBERS`.
+        InputError: there are more than `VECTOR_NUMBERS` numbers.
     """
     refuse_endless(query, vectors.n_pages, vectors.dimensions)
     file = io.BytesIO()
@@ -82,10 +82,10 @@ def pack(query: Query, vectors: Vectors, origin: VectorSet.Origin, user: User | 
 
 
 def keep(files: Iterable[VectorFile]) -> list[VectorSet]:
-    """Store packed vectors as their queries' latest; returns those that differ from what was the latest.
+    """Store packed vectors as the latest of their queries, and return the sets that differ from the previous ones.
 
     Raises:
-        InputError: a quota is reached.
+        InputError: a quota is exceeded.
     """
     changed = []
     with transaction.atomic():
@@ -101,19 +101,19 @@ def keep(files: Iterable[VectorFile]) -> list[VectorSet]:
 
 
 def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query, Vectors]]:
-    """The vectors in a ``.npy`` or CSV file named by its query's key, or in a ZIP of such files.
+    """Read vectors from a ``.npy`` or CSV file named after its query's key, or from a ZIP of such files.
 
-    A single file needs no name where the collection has one query.
+    If the collection has only one query, a single file may have any name.
 
     Raises:
-        InputError: files of no query, two of one query, everything `qc4.io.read_vectors` refuses; all
-            problems of all files.
+        InputError: a file matches no query, two files match one query, or `qc4.io.read_vectors` rejects a file. The
+            error lists all problems of all files.
     """
     blob = read_blob(path, name, LIMITS)
     blobs = without_side_files(read_zip(blob, Budget(LIMITS)))[0] if is_zip(blob.data) else [blob]
     problems = ProblemList()
     if not blobs:
-        problems.error("no-vectors", name, "no file in it", "one .npy or CSV file per query, named by its key")
+        problems.error("no-vectors", name, "no files", "one .npy or CSV file per query, named after its key")
     queries = {query.key: query for query in collection.queries.select_related("collection")}
     only = next(iter(queries.values())) if len(queries) == len(blobs) == 1 and not is_zip(blob.data) else None
     pages, names = page_lists(collection), query_names(queries.values())
@@ -121,11 +121,11 @@ def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query
     for one in blobs:
         query = _query_of(one, queries, names) or only
         if query is None:
-            fix = f"Name the file by its query's key or text: {listed([f'{key}.npy' for key in queries])}."
+            fix = f"Name the file after its query's key or text: {listed([f'{key}.npy' for key in queries])}."
             expected = "a query's key or text"
-            problems.error("unknown-query", one.name, "a file of no query of this collection", expected, fix)
+            problems.error("unknown-query", one.name, "a file name that matches no query here", expected, fix)
         elif query.key in found:
-            problems.error("duplicate-query", one.name, f"a second file of query {quoted(query.key)}", "one per query")
+            problems.error("duplicate-query", one.name, f"a second file for query {quoted(query.key)}", "one per query")
         else:
             try:
                 found[query.key] = query, read_query(query, one, pages[query.key])
@@ -136,20 +136,23 @@ def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query
 
 
 def read_query(query: Query, blob: Blob, page_ids: tuple[str, ...]) -> Vectors:
-    """The vectors of one query; raises InputError as `qc4.io.read_vectors`."""
+    """Read the vectors of one query. Raises InputError like `qc4.io.read_vectors`."""
     vectors = read_sent(read_vectors, blob.data, page_ids, name=blob.name)
     refuse_endless(query, vectors.n_pages, vectors.dimensions)
     return vectors
 
 
 def refuse_endless(query: Query, pages: int, dimensions: int) -> None:
-    """Refuse more numbers than a worker can hold (InputError)."""
+    """Raise InputError if there are more numbers than fit in a worker's memory."""
     given = f"{pages:,} pages of {dimensions:,} dimensions"
     VECTOR_NUMBERS.check(pages * dimensions, f"query {quoted(query.key)}", given)
 
 
 def _query_of(blob: Blob, queries: Mapping[str, Query], names: QueryNames) -> Query | None:
-    """The query a file is named by: its key or text, or its key as addresses write it (for what no file name holds)."""
+    """Return the query that a file is named after, by its key or text.
+
+    The key may be escaped as in URLs, because a file name cannot contain every character.
+    """
     name = blob.name.rsplit("/", 1)[-1]
     for ending in _ENDINGS:
         name = name[: -len(ending)] if name.casefold().endswith(ending) else name

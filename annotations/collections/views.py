@@ -1,4 +1,4 @@
-"""What somebody stores, as a page."""
+"""The page about a person's storage."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ from annotations.collections.storage import of_person
 @login_required
 @require_safe
 def storage(request: HttpRequest) -> HttpResponse:
-    """What takes how much, and how much there may be."""
+    """Show the storage that a person uses, and their quotas."""
     context = {"storage": of_person(person(request)), "trail": [("account", reverse("account")), ("storage", "")]}
     return render(request, "collections/own_storage.html", context)

@@ -1,4 +1,4 @@
-"""Gold versions: what a version holds, and each gold standard byte for byte as it was published."""
+"""API of gold versions: their entries, and each gold standard byte for byte as it was published."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from common.downloads import unchanging
 
 
 class GoldVersionRow(Answer[GoldVersion]):
-    """A published version. ``sha256`` is over the lines ``<query key>\\t<gold sha256>\\n`` in query order."""
+    """A published version. ``sha256`` covers the lines ``<query key>\\t<gold sha256>\\n`` in query order."""
 
     published_by = Person(allow_null=True)
 
@@ -35,7 +35,7 @@ class GoldVersionRow(Answer[GoldVersion]):
 
 
 class GoldEntry(Answer[GoldVersionEntry]):
-    """The gold standard a version holds for one query; ``sha256`` is of its canonical ``qc4-gold/1`` file."""
+    """The gold standard of one query in a version. ``sha256`` is the hash of its canonical ``qc4-gold/1`` file."""
 
     query = serializers.CharField(source="query.key")
     sha256 = serializers.CharField(source="gold.sha256")
@@ -53,7 +53,7 @@ class GoldEntry(Answer[GoldVersionEntry]):
 
 
 class GoldVersionDetail(GoldVersionRow):
-    """A version and what it holds, as far as no challenge hides it from the ``person`` of the context."""
+    """A version and its entries, without those that a challenge hides from the context's ``person``."""
 
     queries = serializers.SerializerMethodField()
 
@@ -77,7 +77,7 @@ class GoldVersionView(APIView):
 
     @extend_schema(operation_id="gold_version", responses=GoldVersionDetail, tags=["gold standards"])
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """A gold version and the gold standard it holds for each query."""
+        """Return a gold version with its gold standard for each query."""
         return Response(
             GoldVersionDetail(get_gold_version(request.user, slug, number), context={"person": request.user}).data
         )
@@ -91,17 +91,17 @@ class GoldView(APIView):
         parameters=[KEY],
         responses={
             200: OpenApiResponse(OpenApiTypes.OBJECT, "The canonical `qc4-gold/1` file; its SHA-256 is the `ETag`."),
-            304: OpenApiResponse(description="What you have (`If-None-Match`) is still it: gold never changes."),
+            304: OpenApiResponse(description="Your copy (`If-None-Match`) is current: gold standards never change."),
         },
         tags=["gold standards"],
     )
     def get(self, request: Request, slug: str, number: int, key: str) -> HttpResponseBase:
-        """The gold standard of a query as a file. 403 while the collection's challenge hides it."""
+        """Return the gold standard of a query as a file; 403 while the collection's challenge hides it."""
         version = get_gold_version(request.user, slug, number)
         entry = with_key(version.entries.select_related("query", "gold__file"), key, "query__key")
         if entry is not None:
             require_gold(request.user, entry.query)
             note_gold(request.user, version.collection, [entry.gold])
         if entry is None:
-            raise Http404("This gold version has no gold standard for such a query.")
+            raise Http404("This gold version has no gold standard for this query.")
         return unchanging(request, entry.gold.sha256, partial(document_bytes, entry.gold))

@@ -1,4 +1,4 @@
-"""The queries of a collection as its pages list them."""
+"""The query table of a collection."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from annotations.models import GoldVersion, Query
 
 
 @dataclass(frozen=True, slots=True)
-class QueryLine:
-    """A query in its collection's table; the gold's numbers are None where no gold standard is published."""
+class QueryTableRow:
+    """A row of the query table. The figures of the gold standard are None if none is published."""
 
     key: str
     text: str
@@ -23,8 +23,8 @@ class QueryLine:
     is_hidden: bool = False
 
 
-def query_lines(queries: Sequence[Query], person: Person, version: GoldVersion | None) -> list[QueryLine]:
-    """These queries of a collection (already checked), in their order."""
+def query_lines(queries: Sequence[Query], person: Person, version: GoldVersion | None) -> list[QueryTableRow]:
+    """Return a table row for each query. The caller has checked access to the collection."""
     pks = [query.pk for query in queries]
     golds = {}
     if version is not None:
@@ -38,6 +38,8 @@ def query_lines(queries: Sequence[Query], person: Person, version: GoldVersion |
     for query in queries:
         levels, topics, outliers = golds.get(query.pk, (None, None, None))
         lines.append(
-            QueryLine(query.key, query.text or query.key, query.n_pages, levels, topics, outliers, query.pk in hidden)
+            QueryTableRow(
+                query.key, query.text or query.key, query.n_pages, levels, topics, outliers, query.pk in hidden
+            )
         )
     return lines

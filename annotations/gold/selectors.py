@@ -22,7 +22,7 @@ from qc4.problems import Problem, ProblemList
 
 
 def latest_versions(collections: Iterable[Collection]) -> dict[int, GoldVersion]:
-    """Collection id -> its latest gold version; a collection without any is not there."""
+    """Return a dict of collection id -> latest gold version, without collections that have no gold version."""
     latest = GoldVersion.objects.filter(collection=OuterRef("collection")).order_by("-number").values("pk")[:1]
     rows = GoldVersion.objects.filter(collection__in=collections, pk=Subquery(latest))
     return {row.collection_id: row for row in rows}
@@ -33,10 +33,10 @@ def latest_version(collection: Collection) -> GoldVersion | None:
 
 
 def golds_of(version: GoldVersion | None, person: Person | None = None) -> dict[int, Gold]:
-    """Query id -> the gold standard a version holds for it; empty without a version.
+    """Return a dict of query id -> gold standard in a version; empty if the version is None.
 
     Args:
-        person: leaves out those that are hidden from this person; None leaves out none.
+        person: gold standards that are hidden from this person are excluded; None excludes none.
     """
     if version is None:
         return {}
@@ -45,13 +45,15 @@ def golds_of(version: GoldVersion | None, person: Person | None = None) -> dict[
 
 
 def latest_golds(collection: Collection, person: Person | None = None) -> dict[int, Gold]:
-    """Query id -> its gold standard in the latest published version; as `golds_of`."""
+    """Return a dict of query id -> gold standard in the latest published version, like `golds_of`."""
     return golds_of(latest_version(collection), person)
 
 
 def version_sha256(golds: Iterable[int]) -> str:
-    """The SHA-256 of the version that holds these gold standards (by id): over the lines
-    ``<query key>\\t<gold sha256>\\n`` in query order."""
+    """Return the SHA-256 of a version with these gold standards (ids).
+
+    It covers the lines ``<query key>\\t<gold sha256>\\n`` in query order.
+    """
     rows = Gold.objects.filter(pk__in=golds).order_by("query__position", "query_id")
     digest = hashlib.sha256()
     for key, sha256 in rows.values_list("query__key", "sha256"):
@@ -60,12 +62,12 @@ def version_sha256(golds: Iterable[int]) -> str:
 
 
 def read(gold: Gold) -> GoldDocument:
-    """The document of a stored gold standard."""
+    """Return the document of a stored gold standard."""
     return read_gold_document(document_bytes(gold), name=f"gold {gold.sha256[:8]}")
 
 
 def document_bytes(gold: Gold) -> bytes:
-    """The canonical ``qc4-gold/1`` file, byte for byte as it was published."""
+    """Return the canonical ``qc4-gold/1`` file, byte for byte as it was published."""
     return gold.file.content
 
 
@@ -73,7 +75,7 @@ def document_bytes(gold: Gold) -> bytes:
 
 
 def size_problems(document: GoldDocument) -> list[Problem]:
-    """What is too much in a document, by the limits that readers hold files to: in drafts topics and pages add up."""
+    """Return a problem for each file limit that a document exceeds. Drafts can grow beyond the limits of files."""
     problems = ProblemList()
     LIMITS.exceeded("topics", len(document.topics), "topics", problems)
     memberships = len(document.outliers) + sum(len(topic.pages) for topic in document.topics)
@@ -82,13 +84,20 @@ def size_problems(document: GoldDocument) -> list[Problem]:
 
 
 # --- Tree -------------------------------------------------------------------------------------------------------------
-# It follows from the document and is computed once, when that is published, because reading the largest documents takes
+# The tree is derived from the document and computed once, on publication, because reading the largest documents takes
 # seconds.
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A topic: ``path`` from its root; ``depth`` 0 for roots; ``n_pages`` with its subtopics, a ``share`` of all."""
+    """A topic of a tree.
+
+    Attributes:
+        path: the names from the root topic to this one.
+        depth: the number of topics above it, 0 for roots.
+        n_pages: the number of pages, including those of subtopics.
+        share: ``n_pages`` as a share of all pages.
+    """
 
     id: str
     name: str
@@ -102,10 +111,10 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Topics in depth-first order, and pages by their positions in the page list.
+    """Topics in depth-first order. Pages are identified by their positions in the page list.
 
     Attributes:
-        topics_of: for each page the finest topics it was put into, as places in ``nodes``, in their order.
+        topics_of: for each page, the finest topics it was put into, as indices into ``nodes`` in ascending order.
         outliers: positions of the pages that are outliers.
     """
 
@@ -124,18 +133,18 @@ class Tree:
         return self.n_outliers / max(len(self.topics_of), 1)
 
     def paths(self, page: int) -> tuple[str, ...]:
-        """The paths of a page's finest topics; none where the gold standard does not know it."""
+        """Return the paths of a page's finest topics; empty if the gold standard does not have the page."""
         return tuple(self.nodes[topic].path for known in self.topics_of[page : page + 1] for topic in known)
 
 
 def gold_tree(gold: Gold) -> Tree:
-    """The tree of a published gold standard: as it was kept, or worked out where it was not."""
-    kept = GoldOutline.objects.filter(gold=gold).first()
-    return tree_of(read(gold)) if kept is None else unpacked(kept.content)
+    """Return the tree of a published gold standard, stored or computed from the document."""
+    stored = GoldOutline.objects.filter(gold=gold).first()
+    return tree_of(read(gold)) if stored is None else unpack_tree(stored.content)
 
 
 def tree_of(document: GoldDocument) -> Tree:
-    """The tree of a gold document whose parents form a forest (published ones do)."""
+    """Return the tree of a gold document whose topics form a forest, as in every published document."""
     hierarchy = Structure(document).hierarchy
     children: dict[int, list[int]] = defaultdict(list)
     for topic, parent in enumerate(hierarchy.parent.tolist()):
@@ -152,30 +161,35 @@ def tree_of(document: GoldDocument) -> Tree:
         stack += [(child, depth + 1) for child in reversed(children[topic])]
     position = {page.id: number for number, page in enumerate(document.pages)}
     return Tree(
-        nodes=_nodes(rows, hierarchy.n_pages),
+        nodes=_nodes_with_paths(rows, hierarchy.n_pages),
         n_levels=hierarchy.n_levels,
         topics_per_level=tuple(len(hierarchy.topics_on(level)) for level in hierarchy.levels),
-        topics_of=_finest(document, position, place, [row[2] for row in rows]),
+        topics_of=_finest_topics(document, position, place, [row[2] for row in rows]),
         outliers=frozenset(position[page] for page in document.outliers),
     )
 
 
-def packed(tree: Tree) -> bytes:
-    """A tree as it is kept: JSON without what follows from the rest."""
+def pack_tree(tree: Tree) -> bytes:
+    """Return the stored form of a tree: JSON without values that can be derived from others."""
     rows = [(node.id, node.name, node.depth, node.first, node.last, node.n_pages) for node in tree.nodes]
-    kept = {"nodes": rows, "levels": tree.topics_per_level, "pages": tree.topics_of, "outliers": sorted(tree.outliers)}
-    return json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode()
+    stored = {
+        "nodes": rows,
+        "levels": tree.topics_per_level,
+        "pages": tree.topics_of,
+        "outliers": sorted(tree.outliers),
+    }
+    return json.dumps(stored, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def unpacked(content: bytes) -> Tree:
-    """The tree that `packed` wrote."""
-    kept: dict[str, Any] = json.loads(content)
-    nodes, levels = _nodes(kept["nodes"], len(kept["pages"])), tuple(kept["levels"])
-    return Tree(nodes, len(levels), levels, kept["pages"], frozenset(kept["outliers"]))
+def unpack_tree(content: bytes) -> Tree:
+    """Return the tree from the output of `pack_tree`."""
+    stored: dict[str, Any] = json.loads(content)
+    nodes, levels = _nodes_with_paths(stored["nodes"], len(stored["pages"])), tuple(stored["levels"])
+    return Tree(nodes, len(levels), levels, stored["pages"], frozenset(stored["outliers"]))
 
 
-def _nodes(rows: Sequence[Sequence[Any]], n_pages: int) -> tuple[Node, ...]:
-    """Rows of (id, name, depth, first, last, pages) in depth-first order, with their paths."""
+def _nodes_with_paths(rows: Sequence[Sequence[Any]], n_pages: int) -> tuple[Node, ...]:
+    """Make nodes with paths from rows of (id, name, depth, first, last, pages) in depth-first order."""
     above: list[str] = []
     nodes = []
     for id, name, depth, first, last, size in rows:
@@ -186,11 +200,11 @@ def _nodes(rows: Sequence[Sequence[Any]], n_pages: int) -> tuple[Node, ...]:
     return tuple(nodes)
 
 
-def _finest(
+def _finest_topics(
     document: GoldDocument, position: dict[str, int], place: dict[int, int], depths: Sequence[int]
 ) -> list[list[int]]:
-    """For each page the topics it was put into itself, those that hold another of them left out."""
-    end = _ends(depths)
+    """Return, for each page, the topics it was put into directly, without those above another of them."""
+    end = _subtree_ends(depths)
     found: list[list[int]] = [[] for _ in document.pages]
     for topic in sorted(place, key=place.__getitem__):
         for page in document.topics[topic].pages:
@@ -201,8 +215,8 @@ def _finest(
     return found
 
 
-def _ends(depths: Sequence[int]) -> list[int]:
-    """Where in depth-first order the topics below each one end."""
+def _subtree_ends(depths: Sequence[int]) -> list[int]:
+    """Return, for each topic, the index after its last subtopic in depth-first order."""
     ends = [len(depths)] * len(depths)
     open_: list[int] = []
     for at, depth in enumerate(depths):

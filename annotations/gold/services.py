@@ -17,7 +17,7 @@ from accounts.person import Person
 from annotations.access import May, capabilities
 from annotations.collections import storage
 from annotations.collections.selectors import page_list, query_names
-from annotations.gold.selectors import latest_version, packed, size_problems, tree_of, version_sha256
+from annotations.gold.selectors import latest_version, pack_tree, size_problems, tree_of, version_sha256
 from annotations.models import (
     Collection,
     DraftPublication,
@@ -49,20 +49,20 @@ def publish(
 ) -> GoldVersion:
     """Publish gold standards as the collection's next version.
 
-    Queries that are not among the documents keep the gold standard of the latest version. The page list is the
-    collection's: a document must hold the same pages, and may leave out what is known about them.
+    Queries without a document keep the gold standard of the latest version. A document must have the same pages as the
+    collection's page list, but it may omit their texts.
 
     Args:
-        completion: what happens to pages in no topic (`qc4.model.rules.prepare`).
+        completion: the rule for pages in no topic (`qc4.model.rules.prepare`).
 
     Returns:
-        The new version; the latest one where the documents change nothing.
+        The new version, or the latest version if the documents change nothing.
 
     Raises:
-        InputError: unknown or repeated queries, other pages than the collection's, more than a query may hold, every
-            rule R1-R6 that is broken. All problems of all documents; nothing is published.
+        InputError: a query is unknown or repeated, pages differ from the collection's, a limit is exceeded, or a
+            document breaks one of the rules R1-R6. The error lists all problems, and nothing is published.
     """
-    placed = _placed(collection, list(documents))
+    placed = _match_to_queries(collection, list(documents))
     standards = prepare_all([document for _, document in placed], completion)
     pairs = [(query, standard) for (query, _), standard in zip(placed, standards, strict=True)]
     return publish_prepared(collection=collection, golds=pairs, user=user, note=note)
@@ -71,16 +71,16 @@ def publish(
 def publish_prepared(
     *, collection: Collection, golds: Sequence[tuple[Query, GoldStandard]], user: User | None, note: str = ""
 ) -> GoldVersion:
-    """`publish` for gold standards that are known to be sound and to hold their query's own pages."""
-    made = [prepared_rows(query, standard) for query, standard in golds]
+    """Publish gold standards that are already checked and have their query's pages. See `publish`."""
+    made = [make_gold_rows(query, standard) for query, standard in golds]
     with transaction.atomic():
-        # Whoever publishes next waits here, so that numbers have no gaps and no version is built on an old one.
+        # Lock the collection, so that concurrent publications get consecutive numbers and build on each other.
         Collection.objects.select_for_update().get(pk=collection.pk)
-        return publish_stored(collection=collection, golds=stored_golds(made), user=user, note=note)
+        return publish_stored(collection=collection, golds=store_golds(made), user=user, note=note)
 
 
 def publish_stored(*, collection: Collection, golds: Iterable[Gold], user: User | None, note: str = "") -> GoldVersion:
-    """`publish_prepared` for gold standards that are stored, in a transaction that holds the collection."""
+    """Publish stored gold standards. The caller's transaction has locked the collection. See `publish_prepared`."""
     with transaction.atomic():
         latest = latest_version(collection)
         held = dict(latest.entries.values_list("query_id", "gold_id")) if latest else {}
@@ -102,15 +102,18 @@ def publish_stored(*, collection: Collection, golds: Iterable[Gold], user: User 
 
 
 class GoldRows(NamedTuple):
-    """A gold standard as rows that are not stored yet."""
+    """The unsaved rows of a gold standard."""
 
     gold: Gold
     file: GoldFile
     outline: GoldOutline
 
 
-def stored_golds(made: Sequence[GoldRows]) -> list[Gold]:
-    """A row per gold standard: the one that is there already, where a query's gold is unchanged. The lock is held."""
+def store_golds(made: Sequence[GoldRows]) -> list[Gold]:
+    """Store gold standards and return their rows. Unchanged gold standards reuse the existing row.
+
+    The caller has locked the collection.
+    """
     found = Gold.objects.filter(query__in=[rows.gold.query_id for rows in made])
     known = {(row.query_id, row.sha256): row for row in found}
     new = [rows for rows in made if (rows.gold.query_id, rows.gold.sha256) not in known]
@@ -123,8 +126,8 @@ def stored_golds(made: Sequence[GoldRows]) -> list[Gold]:
     return [known.get((rows.gold.query_id, rows.gold.sha256), rows.gold) for rows in made]
 
 
-def prepared_rows(query: Query, standard: GoldStandard) -> GoldRows:
-    """The rows of a gold standard: made before the transaction, as it takes time."""
+def make_gold_rows(query: Query, standard: GoldStandard) -> GoldRows:
+    """Make the rows of a gold standard. This takes time, so it is done before the transaction."""
     if standard.document is None:
         raise ValueError("only gold standards with a document can be published")
     content = write_gold(standard.document)
@@ -145,12 +148,12 @@ def prepared_rows(query: Query, standard: GoldStandard) -> GoldRows:
         stored_rows=1,
     )
     file = GoldFile(gold=gold, packed=content_packed)
-    outline = zlib.compress(packed(tree_of(standard.document)), 6)
+    outline = zlib.compress(pack_tree(tree_of(standard.document)), 6)
     return GoldRows(gold, file, GoldOutline(gold=gold, packed=outline))
 
 
-def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[tuple[Query, GoldDocument]]:
-    """Each document with its query, over the collection's own page list."""
+def _match_to_queries(collection: Collection, documents: Sequence[GoldDocument]) -> list[tuple[Query, GoldDocument]]:
+    """Return each document with its query. The documents then have the collection's page list."""
     problems = ProblemList()
     if not documents:
         problems.error("no-gold", "documents", "no gold standards", "at least one")
@@ -169,16 +172,16 @@ def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[t
             own = page_list(query)
             wrong = [*size_problems(document), *_page_problems(document, own)]
             problems.extend(problem.within(where) for problem in wrong)
-            placed[query.key] = (query, _over(own, document))
+            placed[query.key] = (query, _with_own_pages(own, document))
     problems.refuse_errors()
     return list(placed.values())
 
 
 def on_own_pages(query: Query, document: GoldDocument) -> GoldDocument:
-    """A hierarchy that was brought in for this query, over the collection's own page list.
+    """Return an uploaded hierarchy with the collection's page list for this query.
 
     Raises:
-        InputError: it is another query's, or holds other pages.
+        InputError: the hierarchy belongs to another query or has other pages.
     """
     own = page_list(query)
     problems = ProblemList()
@@ -188,11 +191,11 @@ def on_own_pages(query: Query, document: GoldDocument) -> GoldDocument:
         problems.error("unknown-query", "query", found, f"one for query {names.told(query.key)}")
     problems.extend(_page_problems(document, own))
     problems.refuse_errors()
-    return _over(own, document)
+    return _with_own_pages(own, document)
 
 
-def _over(own: GoldDocument, document: GoldDocument) -> GoldDocument:
-    """The document over the collection's page list, with the page ids in its spelling."""
+def _with_own_pages(own: GoldDocument, document: GoldDocument) -> GoldDocument:
+    """Return the document with the collection's page list and its spelling of page ids."""
     return with_known_spellings(
         replace(
             document, query_id=own.query_id, query_text=own.query_text, query_extra=own.query_extra, pages=own.pages
@@ -201,7 +204,7 @@ def _over(own: GoldDocument, document: GoldDocument) -> GoldDocument:
 
 
 def _page_problems(document: GoldDocument, own: GoldDocument) -> list[Problem]:
-    """Where a document speaks of other pages than the collection's page list."""
+    """Return the differences between a document's pages and the collection's page list, as problems."""
     problems = ProblemList()
     known = {page.id: page for page in own.pages}
     spellings = Spellings(known)
@@ -213,19 +216,21 @@ def _page_problems(document: GoldDocument, own: GoldDocument) -> list[Problem]:
         problems.error("missing-page", "pages", found, "every page of the query")
     for page_id, page in given.items():
         if page_id in known and (changed := _changed_texts(page, known[page_id])):
-            found = f"another {' and '.join(changed)} than the collection's"
-            expected = "the same, or nothing: the page list belongs to the collection"
+            found = f"a {' and '.join(changed)} that differs from the collection's"
+            expected = "the collection's text, or no text"
             problems.error("page-differs", f"page {quoted(page_id)}", found, expected)
     return list(problems)
 
 
 def _changed_texts(given: Page, known: Page) -> list[str]:
     pairs = ((name, getattr(given, name), getattr(known, name)) for name in PAGE_FIELDS)
-    return [name for name, own, other in pairs if own is not None and _plain(own) != _plain(other)]
+    return [
+        name for name, own, other in pairs if own is not None and _comparison_value(own) != _comparison_value(other)
+    ]
 
 
-def _plain(value: str | int | None) -> str | int | None:
-    """A field of a page, whatever its Unicode form and however often HTML entities in it were decoded."""
+def _comparison_value(value: str | int | None) -> str | int | None:
+    """Return a field of a page in a form that ignores Unicode forms and encoded HTML entities."""
     return comparison_key(decode_entities(value, "twice")) if isinstance(value, str) else value
 
 
@@ -233,8 +238,11 @@ def _plain(value: str | int | None) -> str | int | None:
 
 
 def note_gold(person: Person, collection: Collection, golds: Iterable[Gold] | QuerySet[Any, Any]) -> None:
-    """Somebody is shown published gold standards of a collection. Of people who curate it, those that were made from
-    others' drafts are noted; two queries to the database, one more the first time."""
+    """Record in the exposure log that a person is shown published gold standards.
+
+    Only curators of the collection, and only gold standards made from others' drafts, are recorded. This takes two
+    database queries, or three the first time.
+    """
     if isinstance(person, User) and May.CURATE in capabilities(person, collection):
         _note_gold(person, golds)
 

@@ -1,4 +1,4 @@
-"""A collection's guidelines, to read, and what is new in them."""
+"""API of a collection's guidelines and their changes."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from common.limits import LARGEST_VERSION
 
 
 class GuidelinesOptions(Options):
-    """Which version."""
+    """The version to return."""
 
     version = serializers.IntegerField(
-        required=False, min_value=1, max_value=LARGEST_VERSION, help_text="An earlier version; else the latest."
+        required=False, min_value=1, max_value=LARGEST_VERSION, help_text="A version's number; by default the latest."
     )
 
 
@@ -46,38 +46,38 @@ class GuidelinesDetail(Answer[GuidelinesVersion]):
 
 
 class GuidelinesView(APIView):
-    """What the curators agreed on."""
+    """The guidelines of a collection."""
 
     @extend_schema(
         operation_id="guidelines", responses=GuidelinesDetail, parameters=[GuidelinesOptions], tags=["curation"]
     )
     def get(self, request: Request, slug: str) -> Response:
-        """The guidelines of a collection as Markdown and HTML; 404 while nobody wrote any."""
+        """Return the guidelines of a collection as Markdown and HTML; 404 if there are none."""
         collection = get_collection(request.user, slug)
         chosen: dict[str, Any] = GuidelinesOptions.of(request.query_params)
         versions = collection.guidelines.filter(number=chosen["version"]) if chosen else collection.guidelines
         found = versions.select_related("created_by").order_by("-number").first()
         if found is None:
-            raise Http404("There are no such guidelines in this collection.")
+            raise Http404("This collection has no guidelines with this version.")
         return Response(GuidelinesDetail(found).data)
 
 
 class SinceVersion(Options):
-    """From which version on."""
+    """The version to compare with."""
 
     since = serializers.IntegerField(
-        required=False, min_value=0, max_value=LARGEST_VERSION, help_text="By default the one you read last."
+        required=False, min_value=0, max_value=LARGEST_VERSION, help_text="By default the version you last read."
     )
 
 
 class ReadVersion(Options):
-    """What somebody has read."""
+    """The version that the caller has read."""
 
     version = serializers.IntegerField(min_value=1, max_value=LARGEST_VERSION)
 
 
 class GuidelinesChangesView(APIView):
-    """What is new in the guidelines."""
+    """Changes to the guidelines."""
 
     throttle_classes = DRAFT_WORK
 
@@ -88,14 +88,14 @@ class GuidelinesChangesView(APIView):
         tags=["curation"],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """The guidelines, and line by line what changed since the version you read last, or another one."""
+        """Return the guidelines and the lines changed since the version you last read, or since another version."""
         collection = get_collection(request.user, slug)
         since = SinceVersion.of(request.query_params).get("since")
         return Response(guidelines.news(collection, request.user, since).to_dict())
 
     @extend_schema(operation_id="read_guidelines", request=ReadVersion, responses={204: None}, tags=["curation"])
     def post(self, request: Request, slug: str) -> Response:
-        """Say that you have read a version: the workspace tells you of later ones."""
+        """Record that you have read a version. The workspace then notifies you of later versions."""
         collection = get_collection(request.user, slug)
         note_read(collection, person(request), ReadVersion.of(fields_of(request))["version"])
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,4 +1,4 @@
-"""The form that writes guidelines."""
+"""The form for writing guidelines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from common.limits import LARGEST_VERSION
 
 
 class WriteGuidelines(StyledForm):
-    """A new version of a collection's guidelines, and the version it was made from."""
+    """A new version of a collection's guidelines, and the version that it is based on."""
 
     text = forms.CharField(
         required=False,

@@ -1,4 +1,4 @@
-"""A collection's guidelines as HTML, and what changed between two versions."""
+"""A collection's guidelines as HTML, and the changes between two versions."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from accounts.person import Person
 from annotations.models import Collection, GuidelinesReader, GuidelinesVersion
 from qc4.records import Record
 
-_BELOW = 2
-"""The page has the first heading and its panel the second; those of the text start on the third level."""
-_LOWEST = 6
+_HEADING_OFFSET = 2
+"""Heading levels already used by the page and its panel, so that headings in the text start at level 3."""
+_LOWEST_HEADING = 6
 _ELEMENTS = {
     *("p", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em", "strong", "hr", "br", "a"),
     *("table", "thead", "tbody", "tr", "th", "td"),
@@ -30,27 +30,27 @@ _DROPPED_WITH_CONTENT = {"script", "style"}
 
 
 def latest(collection: Collection) -> GuidelinesVersion | None:
-    """The version that counts; None while nobody wrote one."""
+    """Return the current version, or None if there are no guidelines."""
     return collection.guidelines.select_related("created_by").order_by("-number").first()
 
 
 def read_number(collection: Collection, person: Person) -> int:
-    """The version somebody read last; 0 for none."""
+    """Return the latest version that this person has read, or 0."""
     readers = GuidelinesReader.objects.filter(collection=collection, user=person.pk)
     return readers.order_by().values_list("number", flat=True).first() or 0
 
 
 @lru_cache(maxsize=64)
 def rendered(text: str) -> SafeString:
-    """Markdown as HTML that cannot do anything: no scripts, no pictures, links to http(s) only, with ``rel``.
+    """Render Markdown as safe HTML: no scripts, no pictures, links to http(s) only and with ``rel``.
 
-    Kept, because a text of nothing but brackets takes seconds, and every reader would wait for it.
+    Results are cached, because a malicious text of only brackets takes seconds to render.
     """
     parser = _parser()
     tokens = parser.parse(text)
     for token in tokens:
         if token.type in {"heading_open", "heading_close"}:
-            token.tag = f"h{min(int(token.tag[1]) + _BELOW, _LOWEST)}"
+            token.tag = f"h{min(int(token.tag[1]) + _HEADING_OFFSET, _LOWEST_HEADING)}"
     cleaned = nh3.clean(
         parser.renderer.render(tokens, parser.options, {}),
         tags=_ELEMENTS,
@@ -70,12 +70,12 @@ def _parser() -> MarkdownIt:
 # --- Changes between two versions -------------------------------------------------------------------------------------
 
 Kind = Literal["same", "added", "removed"]
-_AROUND = 2
-"""Unchanged lines shown on either side of a change."""
-_ALIKE = 0.4
-"""From which share of equal words on two lines count as one that was reworded."""
-_WORDS = 1_000
-"""Words of a line up to which it is compared word by word."""
+_CONTEXT_LINES = 2
+"""Number of unchanged lines shown before and after a change."""
+_MIN_EQUAL_WORDS = 0.4
+"""Minimum share of equal words for two lines to count as one reworded line."""
+_MAX_LINE_WORDS = 1_000
+"""Maximum number of words of a line that is compared word by word."""
 
 
 class Part(NamedTuple):
@@ -86,22 +86,21 @@ class Part(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of the difference: of one piece, or of several where it was reworded. One without any stands for
-    unchanged lines that are left out."""
+    """A line of the difference. A reworded line has several parts, and a line without parts marks omitted lines."""
 
     parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GuidelinesNews(Record):
-    """The guidelines, and what is new in them.
+    """The guidelines and their changes.
 
     Attributes:
-        number: of the version that counts; 0 while nobody wrote one.
-        read: the version you read last; 0 for none.
+        number: the number of the current version; 0 if there are no guidelines.
+        read: the latest version that you have read; 0 for none.
         since: the version compared with; 0 for none.
-        html: sanitised: no scripts, no pictures, links to http(s) only.
-        lines: the difference; empty where nothing changed.
+        html: the sanitised text, without scripts or pictures and with links to http(s) only.
+        lines: the difference; empty if nothing changed.
     """
 
     number: int
@@ -112,22 +111,22 @@ class GuidelinesNews(Record):
 
 
 def news(collection: Collection, person: Person, since: int | None = None) -> GuidelinesNews:
-    """The guidelines, and how they differ from a version: by default the one this person read last."""
+    """Return the guidelines and their difference from a version, by default the latest that this person has read."""
     now, read = latest(collection), read_number(collection, person)
     if now is None:
         return GuidelinesNews(0, read, 0, "", [])
     chosen = collection.guidelines.filter(number=read if since is None else since).first()
     lines = list(difference(chosen.text, now.text)) if chosen else []
-    html = rendered(now.text)[:]  # a text like any other: no template has to trust it
+    html = rendered(now.text)[:]  # a plain str, which templates escape
     return GuidelinesNews(now.number, read, chosen.number if chosen else 0, html, lines)
 
 
 @lru_cache(maxsize=64)
 def difference(old: str, new: str) -> tuple[Line, ...]:
-    """The lines that changed, each with a few unchanged ones around it."""
+    """Return the changed lines, each with a few unchanged lines around it."""
     before, after = old.splitlines(), new.splitlines()
     lines: list[Line] = []
-    for group in SequenceMatcher(None, before, after).get_grouped_opcodes(_AROUND):
+    for group in SequenceMatcher(None, before, after).get_grouped_opcodes(_CONTEXT_LINES):
         if lines or group[0][1] > 0:
             lines.append(Line(()))
         for tag, start, end, to_start, to_end in group:
@@ -139,7 +138,7 @@ def difference(old: str, new: str) -> tuple[Line, ...]:
 
 
 def _replaced(before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
-    """Lines in the place of others: side by side where one is another, reworded."""
+    """Pair removed lines with added ones. A pair with enough words in common becomes one reworded line."""
     for old, new in zip_longest(before, after):
         reworded = _reworded(old, new) if old and new else None
         if reworded:
@@ -152,12 +151,12 @@ def _replaced(before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
 
 
 def _reworded(old: str, new: str) -> Line | None:
-    """One line out of two that have enough words in common."""
+    """Merge two lines into one reworded line, or return None if they have too few words in common."""
     before, after = (re.findall(r"\w+\s*|[^\w\s]\s*|\s+", line) for line in (old, new))
-    if max(len(before), len(after)) > _WORDS:
+    if max(len(before), len(after)) > _MAX_LINE_WORDS:
         return None
     matcher = SequenceMatcher(None, before, after, autojunk=False)
-    if matcher.ratio() < _ALIKE:
+    if matcher.ratio() < _MIN_EQUAL_WORDS:
         return None
     parts = []
     for tag, start, end, to_start, to_end in matcher.get_opcodes():

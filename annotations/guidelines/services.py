@@ -1,4 +1,4 @@
-"""Keep a collection's guidelines in versions."""
+"""Save versions of a collection's guidelines, and record who has read them."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from qc4.problems import InputError, Problem
 
 
 class NewerVersionError(InputError):
-    """Somebody else saved guidelines since this text was opened."""
+    """Raised if someone else has saved the guidelines since this text was opened."""
 
     def __init__(self, latest: GuidelinesVersion, base: int) -> None:
         self.latest = latest
         who = latest.created_by.get_username() if latest.created_by else "the site"
-        fix = "Take over what changed there, then save again on top of it."
-        found = f"version {base}, but {who} saved version {latest.number} meanwhile"
+        fix = "Copy the changes from that version into your text, then save again."
+        found = f"version {base}, but {who} has saved version {latest.number} since"
         super().__init__([Problem("newer-version", "guidelines", found, f"version {latest.number}", fix)])
 
 
 def save(*, collection: Collection, text: str, base: int, user: User | None) -> GuidelinesVersion:
-    """Keep a new version; the latest one where the text is the same.
+    """Save a new version and return it. If the text has not changed, return the latest version.
 
     Args:
-        base: the number of the version that was edited, 0 for none.
+        base: the number of the version that was edited; 0 for none.
 
     Raises:
         InputError: the text is too long.
@@ -34,11 +34,11 @@ def save(*, collection: Collection, text: str, base: int, user: User | None) -> 
     """
     text = text.replace("\r\n", "\n").strip()
     if len(text) > GUIDELINES_CHARS:
-        fix = "Keep what curators must decide; put the rest on a page of its own and link to it."
+        fix = "Keep only what curators need for decisions. Put the rest on another page and link to it."
         expected = f"at most {GUIDELINES_CHARS:,} characters"
         raise InputError([Problem("too-long", "text", f"{len(text):,} characters", expected, fix)])
     with transaction.atomic():
-        # Whoever saves next waits here, so that numbers have no gaps and nobody's version is passed over.
+        # Lock the row, so that concurrent saves get consecutive numbers and none overwrites another unnoticed.
         row = Collection.objects.select_for_update().get(pk=collection.pk)
         current = latest(collection)
         if current is not None and current.text == text:
@@ -52,7 +52,7 @@ def save(*, collection: Collection, text: str, base: int, user: User | None) -> 
 
 
 def note_read(collection: Collection, user: User, number: int) -> None:
-    """Somebody has read a version; who read a later one keeps that."""
+    """Record that a user has read a version, unless they have already read a later one."""
     number = min(number, collection.guidelines_number)
     if number > read_number(collection, user):
         GuidelinesReader.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""A collection's guidelines: to read, to write with a preview, and every earlier version."""
+"""Pages of a collection's guidelines: reading, editing with a preview, and earlier versions."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from common.parameters import VERSION_DIGITS, parse_number
 
 @require_safe
 def read(request: HttpRequest, slug: str) -> HttpResponse:
-    """The latest version, with what changed since the one this person read last; or an earlier one: ``?version=2``."""
+    """Show the latest version and what changed since this person last read it, or an earlier one (``?version=2``)."""
     collection = get_collection(request.user, slug)
     latest = guidelines.latest(collection)
     shown = _version(collection, request.GET["version"]) if "version" in request.GET else latest
     new = news(collection, request.user) if latest is not None and shown == latest else None
     if new and request.method == "GET" and isinstance(request.user, User):
         reader, number = request.user, new.number
-        write_unless_locked(lambda: note_read(collection, reader, number), "who read the guidelines")
+        write_unless_locked(lambda: note_read(collection, reader, number), "the guidelines version that a user read")
     return _page(
         request,
         collection,
@@ -46,7 +46,7 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def write(request: HttpRequest, slug: str) -> HttpResponse:
-    """The editor. Its button “Preview” shows what the text becomes and keeps nothing; “Save” keeps a new version."""
+    """Show the editor. “Preview” renders the text without saving it, and “Save” saves a new version."""
     collection = get_collection(request.user, slug, May.PUBLISH)
     latest = guidelines.latest(collection)
     if request.method != "POST":
@@ -62,13 +62,13 @@ def write(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _save(request: HttpRequest, collection: Collection, form: WriteGuidelines) -> HttpResponse:
-    """Keep the text. Where somebody else was faster, show theirs beside it: the next save is made on top of that."""
+    """Save the text. If someone else has saved a newer version, show a notice; the next save is then based on it."""
     try:
-        kept = save(collection=collection, user=person(request), **form.cleaned_data)
+        saved = save(collection=collection, user=person(request), **form.cleaned_data)
     except NewerVersionError as error:
         again = WriteGuidelines(initial={"text": form.cleaned_data["text"], "base": error.latest.number})
         return _editor(request, collection, again, 409, newer=error.latest)
-    messages.success(request, f"These are the guidelines now: version {kept.number}.")
+    messages.success(request, f"The guidelines are saved as version {saved.number}.")
     return redirect("guidelines", collection.slug)
 
 
@@ -77,7 +77,7 @@ def _version(collection: Collection, number: str) -> GuidelinesVersion:
     wanted = parse_number(number, VERSION_DIGITS)
     found = None if wanted is None else rows.filter(number=wanted).first()
     if found is None:
-        raise Http404("There is no such version of the guidelines.")
+        raise Http404("The guidelines have no version with this number.")
     return found
 
 

@@ -19,7 +19,7 @@ from accounts.models import User
 from annotations.collections import storage
 from annotations.collections.removal import removing
 from annotations.collections.services import CollectionFacts, open_collection
-from annotations.gold.services import prepared_rows, publish_stored, stored_golds
+from annotations.gold.services import make_gold_rows, publish_stored, store_golds
 from annotations.models import Collection, Gold, Page, Query
 from annotations.models.collections import weight
 from common.limits import KEY_CHARS, LARGEST_RANK
@@ -35,13 +35,13 @@ Finish = Callable[[Callable[[], Collection]], Collection]
 
 @dataclass(slots=True)
 class Prepared:
-    """Documents that may be imported, and what was found on the way.
+    """Documents that were checked for an import, with the problems found.
 
     Attributes:
         documents: one per query, in order.
-        golds: query key -> its gold standard, for the queries that have one.
-        problems: errors and warnings; with errors nothing may be imported.
-        notes: sentences on what the completion rule did, to be kept with the collection.
+        golds: query key -> gold standard, for the queries that have one.
+        problems: errors and warnings. If there are errors, the documents cannot be imported.
+        notes: sentences about the effects of the completion rule, stored with the collection.
     """
 
     documents: tuple[GoldDocument, ...]
@@ -62,7 +62,7 @@ def prepare_documents(
     for number, document in enumerate(documents):
         found = ProblemList()
         if number in again:
-            found.error("duplicate-query", "query", "this query again", "each query once per collection")
+            found.error("duplicate-query", "query", "a repeated query", "each query once per collection")
         _check_storable(document, found)
         if document.has_gold:
             checked = CheckedDocument(document)
@@ -101,19 +101,21 @@ def import_documents(
     progress: Progress | None = None,
     finish: Finish = lambda show: show(),
 ) -> Collection:
-    """Import queries into a new collection. Nobody sees anything of it before all of it is there, and where the import
-    fails nothing of it stays; it is stored in short transactions, so that others can write meanwhile.
+    """Import queries into a new collection.
+
+    The collection is invisible until the import is complete, and a failed import leaves nothing. The import uses short
+    transactions, so that others can write meanwhile.
 
     Args:
-        documents: one per query, or what `prepare_documents` made of them.
-        name, slug, public, description, face, participation: of the new collection.
-        notes: sentences of the reader, kept with the collection.
-        progress: what it raises ends the import.
-        finish: calls what shows the collection in one transaction; by default nothing else belongs to that.
+        documents: one per query, or the result of `prepare_documents`.
+        name, slug, public, description, face, participation: properties of the new collection (`CollectionFacts`).
+        notes: sentences about reading the files, stored with the collection.
+        progress: a callback. An exception that it raises ends the import.
+        finish: a wrapper that calls the function that makes the collection visible. It can add to the same transaction.
 
     Raises:
-        InputError: every problem of every document, a name that is taken, also by an import that was faster; a
-            quota that is reached.
+        InputError: the documents have errors (all are listed), the name is taken, possibly by a concurrent import, or a
+            quota is exceeded.
     """
     prepared = documents if isinstance(documents, Prepared) else prepare_documents(documents, completion, progress)
     prepared.problems.refuse_errors()
@@ -123,16 +125,16 @@ def import_documents(
     facts.refuse_problems()
     weights = [weight(document.pages) for document in prepared.documents]
     storage.admit_collection(user, sum(size for size, _ in weights), sum(rows for _, rows in weights))
-    with arriving(prepared.documents, prepared.golds, progress) as (collection, golds):
+    with storing_invisibly(prepared.documents, prepared.golds, progress) as (collection, golds):
 
         @transaction.atomic
         def show() -> Collection:
-            still_arriving(collection)
+            record_still_running(collection)
             collection.import_notes = [*notes, *prepared.notes]
             open_collection(collection, facts)
             if golds:
                 publish_stored(collection=collection, golds=golds, user=user, note="As imported.")
-            # Once more, now that it counts: with its gold standards, and with what came in meanwhile.
+            # Check the quotas again, now including the gold standards and concurrent uploads.
             storage.admit(user, collection, more_rows=0)
             return collection
 
@@ -140,7 +142,7 @@ def import_documents(
 
 
 def _check_storable(document: GoldDocument, problems: ProblemList) -> None:
-    """What the format allows and the tables do not."""
+    """Add a problem for each value that the format allows but the database cannot store."""
     if not document.query_id:
         problems.error("no-query-id", "query", "a query without an id", "an id")
     if len(document.query_id) > KEY_CHARS:
@@ -155,74 +157,76 @@ def _check_storable(document: GoldDocument, problems: ProblemList) -> None:
 
 
 # --- Storage in many short transactions -------------------------------------------------------------------------------
-# On SQLite, everyone who writes waits for the one who does. What an import stores before its end is a collection with
-# ``arriving_at`` set, which `Collection.objects` does not return, so nobody sees it. If an import fails, the collection
-# is removed. What a killed process left is found by its age.
+# SQLite allows one writer at a time, so a long transaction would block everyone else. Until the import is complete, its
+# collection has ``arriving_at`` set and `Collection.objects` does not return it, so nobody sees it. If an import fails,
+# the collection is removed. The remains of a killed process are recognised by their age.
 
 Row = TypeVar("Row")
 Progress = Callable[[int, int, str], None]
 
-AT_ONCE = 500
-"""Rows in one transaction: a tenth of a second on a busy machine."""
-GOLDS_AT_ONCE = 50
+BATCH_ROWS = 500
+"""Number of rows in one transaction, which takes a tenth of a second on a busy machine."""
+BATCH_GOLDS = 50
 GIVEN_UP = datetime(1970, 1, 1, tzinfo=UTC)
-"""In the place of when it stored something last: nothing more is stored, and it is never shown."""
+"""The value of ``arriving_at`` of an abandoned import. It stores nothing more and never becomes visible."""
 
 
 @contextmanager
-def arriving(
+def storing_invisibly(
     documents: Sequence[GoldDocument], golds: dict[str, GoldStandard], progress: Progress | None = None
 ) -> Iterator[tuple[Collection, list[Gold]]]:
-    """Store queries, pages and gold standards where nobody sees them. The block shows the collection
-    (`annotations.collections.services.open_collection`); if it fails, nothing is left.
+    """Store queries, pages and gold standards in an invisible collection.
+
+    The block makes the collection visible (`annotations.collections.services.open_collection`). If the block fails,
+    everything is removed.
 
     Args:
-        golds: query key -> its gold standard.
-        progress: called between transactions; what it raises ends the import.
+        golds: query key -> gold standard.
+        progress: a callback between transactions. An exception that it raises ends the import.
 
     Yields:
-        The collection, not to be seen yet, and its gold standards, not published yet.
+        The invisible collection and its unpublished gold standards.
     """
     collection = Collection.everything.create(
         name="on its way in", slug=f"arriving-{get_random_string(24)}".lower(), arriving_at=Now()
     )
     try:
-        yield collection, _filled(collection, documents, golds, progress or (lambda *_: None))
+        yield collection, _store_documents(collection, documents, golds, progress or (lambda *_: None))
     except BaseException:
-        with suppress(DatabaseError, InterfaceError):  # then its age tells
+        with suppress(DatabaseError, InterfaceError):  # `discard_left` removes it later
             _discard(Collection.everything.filter(pk=collection.pk, arriving_at__isnull=False))
         raise
 
 
 def discard_left(before: Expression) -> None:
-    """Remove what killed imports left, if they stored nothing since then."""
+    """Remove the remains of imports that have stored nothing since a time."""
     _discard(Collection.everything.filter(arriving_at__lt=before))
 
 
-def still_arriving(collection: Collection) -> None:
-    """Say that its import goes on; in the transaction that stores something of it.
+def record_still_running(collection: Collection) -> None:
+    """Record that the import of a collection is still running. Call this in each transaction that stores a part of it.
 
     Raises:
-        InputError: it was given up meanwhile.
+        InputError: the import was abandoned.
     """
     if not Collection.everything.filter(pk=collection.pk, arriving_at__gt=GIVEN_UP).update(arriving_at=Now()):
-        found, fix = "one that stood still for so long that what it had stored was removed", "Import the file again."
-        raise InputError([Problem("import-given-up", "import", found, "an import that goes on", fix)])
+        found = "an import that paused for so long that its data was removed"
+        raise InputError([Problem("import-given-up", "import", found, "a running import", "Import the file again.")])
 
 
-def _filled(
+def _store_documents(
     collection: Collection, documents: Sequence[GoldDocument], golds: dict[str, GoldStandard], progress: Progress
 ) -> list[Gold]:
     n_pages, done = sum(len(document.pages) for document in documents), 0
     queries: list[Query] = []
-    for some in _in_turns(collection, _queries(collection, documents), Query.objects.bulk_create, AT_ONCE):
+    for some in _store_in_batches(collection, _queries(collection, documents), Query.objects.bulk_create, BATCH_ROWS):
         queries += some
-    for pages in _in_turns(collection, _pages(queries, documents), Page.objects.bulk_create, AT_ONCE):
+    for pages in _store_in_batches(collection, _pages(queries, documents), Page.objects.bulk_create, BATCH_ROWS):
         done += len(pages)
         progress(pages[-1].query.position - 1, len(queries), f"storing: {done:,} of {counted(n_pages, 'page')}")
-    made = (prepared_rows(query, golds[query.key]) for query in queries if query.key in golds)
+    made = (make_gold_rows(query, golds[query.key]) for query in queries if query.key in golds)
     stored: list[Gold] = []
-    for found in _in_turns(collection, made, stored_golds, GOLDS_AT_ONCE):
+    for found in _store_in_batches(collection, made, store_golds, BATCH_GOLDS):
         stored += found
         progress(len(queries), len(queries), f"storing: {len(stored):,} of {counted(len(golds), 'gold standard')}")
     return stored
@@ -249,16 +253,16 @@ def _pages(queries: Sequence[Query], documents: Sequence[GoldDocument]) -> Itera
             yield Page(query=query, key=page.id, position=position, extra=dict(page.extra), **fields)
 
 
-def _in_turns(
+def _store_in_batches(
     collection: Collection, rows: Iterable[Any], store: Callable[[list[Any]], list[Row]], at_once: int
 ) -> Iterator[list[Row]]:
-    """Store rows, each turn in a transaction of its own, and let others write for as long before the next."""
+    """Store rows in batches, one transaction each. Pause after each for as long as it took, to let others write."""
     left = iter(rows)
     some = list(islice(left, at_once))
     while some:
         began = time.monotonic()
         with transaction.atomic():
-            still_arriving(collection)
+            record_still_running(collection)
             stored = store(some)
         took = time.monotonic() - began
         yield stored
@@ -268,17 +272,17 @@ def _in_turns(
 
 
 def _discard(collections: QuerySet[Collection]) -> None:
-    """Give up collections that have not arrived, and remove them in short transactions."""
+    """Mark unfinished imports as abandoned, and remove their collections in short transactions."""
     given_up = list(collections.values_list("pk", flat=True))
     collections.update(arriving_at=GIVEN_UP)
     still = Collection.everything.filter(pk__in=given_up, arriving_at=GIVEN_UP)
-    _remove(Gold.objects.filter(query__collection__in=still), GOLDS_AT_ONCE)
-    _remove(Page.objects.filter(query__collection__in=still), AT_ONCE)
-    _remove(Query.objects.filter(collection__in=still), AT_ONCE)
-    _remove(still, AT_ONCE)
+    _delete_in_batches(Gold.objects.filter(query__collection__in=still), BATCH_GOLDS)
+    _delete_in_batches(Page.objects.filter(query__collection__in=still), BATCH_ROWS)
+    _delete_in_batches(Query.objects.filter(collection__in=still), BATCH_ROWS)
+    _delete_in_batches(still, BATCH_ROWS)
 
 
-def _remove(rows: QuerySet[Any, Any], at_once: int) -> None:
+def _delete_in_batches(rows: QuerySet[Any, Any], at_once: int) -> None:
     model: type[Model] = rows.model
     while some := list(rows.order_by("pk").values_list("pk", flat=True)[:at_once]):
         began = time.monotonic()

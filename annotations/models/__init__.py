@@ -1,4 +1,4 @@
-"""Tables of the curation side."""
+"""Database models for collections, people, drafts and gold standards."""
 
 from annotations.models.adjudication import Adjudication, AdjudicationDecision, AdjudicationStep, ComparedDraft
 from annotations.models.challenges import Challenge, ChallengeResults

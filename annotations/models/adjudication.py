@@ -1,6 +1,6 @@
-"""Adjudications: what was compared when several drafts became one, and every answer an adjudicator gave.
+"""Adjudications: the drafts that were compared to make one draft, and every decision of the adjudicators.
 
-All of it is only added to, never changed (held by triggers): they say who placed each page, and why.
+Rows record who placed each page and why. Database triggers allow rows to be added but not changed.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ _SIDES = ["first", "second", "third", "fourth", "fifth", "sixth"]
 
 
 def _named(values: type[StrEnum]) -> list[tuple[str, str]]:
-    """Choices of a column, as Django names them."""
+    """Return an enum's members as Django `choices`."""
     return [(each.value, each.name.capitalize()) for each in values]
 
 
 class Adjudication(models.Model):
-    """What an adjudication draft was started from: which documents were compared, and which topics were aligned."""
+    """The starting point of an adjudication draft: the compared drafts and the threshold for aligning topics."""
 
     draft = models.OneToOneField(Draft, on_delete=models.CASCADE, related_name="adjudication")
-    # The smallest Jaccard coefficient at which topics were aligned.
+    # The minimum Jaccard coefficient for two topics to be aligned.
     minimum = models.FloatField()
-    # Pages all placed alike from the start.
+    # Number of pages that all drafts placed alike from the start.
     n_agreed = models.PositiveIntegerField()
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
@@ -48,19 +48,19 @@ class Adjudication(models.Model):
 
 
 class ComparedDraft(models.Model):
-    """One of the drafts an adjudication compares, as it was then, in their order."""
+    """A draft that an adjudication compares, as it was when the adjudication started."""
 
-    # As clients get it (qc4.records).
+    # Fields in API responses (qc4.records).
     KEYS = "side draft=draft_id name reopened"
 
     adjudication = models.ForeignKey(Adjudication, on_delete=models.CASCADE, related_name="compared")
     position = models.PositiveSmallIntegerField()
     draft = models.ForeignKey(Draft, on_delete=models.RESTRICT, related_name="compared_in")
-    # What the adjudication calls it: no two have the same name.
+    # The draft's name within the adjudication, which is unique there.
     name = models.CharField(max_length=NAME_CHARS)
     # zlib-compressed canonical ``qc4-gold/1`` JSON (qc4.io.write_gold).
     document = models.BinaryField()
-    # Page key -> what its curator noted there.
+    # Page key -> the curator's note on that page.
     notes = models.JSONField(default=dict)
 
     class Meta:
@@ -75,38 +75,39 @@ class ComparedDraft(models.Model):
 
     @property
     def side(self) -> str:
-        """What addresses and answers call it."""
+        """The draft's name in URLs and decisions ("first", "second" …)."""
         return _SIDES[self.position]
 
     @property
     def reopened(self) -> bool:
-        """Whether somebody has opened it again since, so that it may not be any more what was compared."""
+        """True if the draft is open again, so it may have changed since it was compared."""
         return self.draft.status == Draft.Status.OPEN
 
 
 class AdjudicationStep(models.Model):
-    """One act: an answer, several given at once, or taking such an act back or doing it again. One undo each."""
+    """One action of an adjudicator: one or more decisions, an undo or a redo. Each step is undone as a whole."""
 
-    # As clients get it (qc4.records).
+    # Fields in API responses (qc4.records).
     KEYS = "id=op_id revision|null undoes=undoes?.op_id redoes=redoes?.op_id by=user.username at=created_at decisions"
 
     adjudication = models.ForeignKey(Adjudication, on_delete=models.CASCADE, related_name="steps")
-    # The sender's own id, so that sending twice decides nothing twice.
+    # An id chosen by the client, so that a repeated request has no second effect.
     op_id = models.UUIDField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    # The entry of the draft's log it became; none where nothing had to change.
+    # The revision of the log entry that the step made; null if the draft did not change.
     revision = models.PositiveIntegerField(null=True)
-    # The draft's revision after it, in any case: what was done in the workspace since is later.
+    # The draft's revision after the step, even if the step did not change it. Later edits have higher numbers.
     seen = models.PositiveIntegerField()
-    # 1, 2, 3 … within the adjudication: of two people who act at once on the same state, the database takes one.
+    # 1, 2, 3 … within the adjudication. If two people act on the same state at once, the database accepts one step.
     number = models.PositiveIntegerField()
-    # Questions without an answer after this one.
+    # Number of undecided disagreements after this step.
     n_open = models.PositiveIntegerField()
-    # An answer that was not carried out, because somebody else had answered meanwhile. It is kept to be shown to both.
+    # True if the decision was not applied because another adjudicator decided first. The step is stored so that both
+    # people can see it.
     is_refused = models.BooleanField(default=False)
-    # The step this takes back; its decisions then repeat those that counted before, or open questions again.
+    # The step that this one undoes. This step's decisions restore the previous ones or reopen disagreements.
     undoes = models.OneToOneField("self", on_delete=models.CASCADE, null=True, related_name="undone_by")
-    # The undo this takes back.
+    # The undo step that this one reverses.
     redoes = models.OneToOneField("self", on_delete=models.CASCADE, null=True, related_name="redone_by")
     created_at = models.DateTimeField(db_default=Now())
 
@@ -126,14 +127,14 @@ class AdjudicationStep(models.Model):
 
     @property
     def decisions(self) -> list[AdjudicationDecision]:
-        """Its decisions, in their order."""
+        """The step's decisions, in order."""
         return list(self.rows.all())
 
 
 class AdjudicationDecision(models.Model):
-    """One answer. The last one about a subject counts; taking one back is an answer, too."""
+    """One decision about a disagreement. The latest decision about a subject applies; undoing adds a decision."""
 
-    # As clients get it (qc4.records).
+    # Fields in API responses (qc4.records).
     KEYS = "about side key choice other|null reason|null note revision by at"
 
     class Reason(models.TextChoices):
@@ -146,16 +147,16 @@ class AdjudicationDecision(models.Model):
 
     step = models.ForeignKey(AdjudicationStep, on_delete=models.CASCADE, related_name="rows")
     about = models.CharField(max_length=6, choices=_named(About))
-    # Of topics: which side's the key is.
+    # For topics: the draft that the key belongs to.
     side = models.CharField(max_length=6)
-    # The id of a page, or of a topic in its side's document.
+    # The id of a page, or of a topic in its draft's document.
     key = models.CharField(max_length=KEY_CHARS)
     choice = models.CharField(max_length=8, choices=_named(Choice))
-    # The id in the draft of the topic it is the same as, or the name that was typed, for those choices.
+    # For "same": the id of the equal topic in the adjudication draft. For "typed": the name that was typed.
     other = models.CharField(max_length=KEY_CHARS, blank=True)
     reason = models.CharField(max_length=9, choices=Reason, blank=True)
     note = models.TextField(blank=True)
-    # The answer that this repeats, where taking back or doing again brought it back: it stays its author's.
+    # The decision that an undo or redo restored. It keeps its original author.
     repeats = models.ForeignKey("self", on_delete=models.CASCADE, null=True, related_name="+")
 
     class Meta:

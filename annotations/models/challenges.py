@@ -1,4 +1,4 @@
-"""Challenges: what a collection hides of its gold standards, until when it takes submissions, and what came out."""
+"""Challenges: which gold standards a collection hides, when submissions open and close, and the final results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotations.models.collections import Collection, Query
 
 
 class ChallengeState(models.TextChoices):
-    """Where a challenge stands at a moment. It follows from the clock, and from whether there are results."""
+    """The state of a challenge, which depends on the time and on whether there are final results."""
 
     ANNOUNCED = "announced"
     OPEN = "open"
@@ -23,14 +23,14 @@ class ChallengeState(models.TextChoices):
 
 
 class Challenge(models.Model):
-    """That a collection is a challenge.
+    """The rules that make a collection a challenge.
 
-    Queries that come later are hidden like the others, unless nothing is hidden: what is shown is named, not what is
-    hidden.
+    The rules list the queries that are shown, not those that are hidden. Queries that are added later are therefore
+    hidden, unless the challenge hides nothing.
     """
 
     class Hides(models.TextChoices):
-        """Of which queries the gold standard is hidden."""
+        """Queries whose gold standard is hidden."""
 
         NOTHING = "nothing"
         SOME = "some"
@@ -40,17 +40,17 @@ class Challenge(models.Model):
 
     collection = models.OneToOneField(Collection, on_delete=models.CASCADE, related_name="challenge")
     hides = models.CharField(max_length=7, choices=Hides, default=Hides.ALL)
-    # The queries whose gold standard is shown, where some are hidden.
+    # The queries whose gold standard is shown, if only some are hidden.
     shown = models.ManyToManyField(Query, related_name="shown_in", blank=True)
-    # Whether streams, whose files hold their true classes, stay open while gold standards are hidden.
+    # Whether streams are visible while gold standards are hidden. Stream files contain the true classes.
     streams_shown = models.BooleanField(default=False)
-    # Whether everybody sees all gold standards once it has closed.
+    # Whether all gold standards become visible when the challenge closes.
     reveals = models.BooleanField(default=False)
-    # Whether others' submissions are out of sight until it has closed.
+    # Whether participants cannot see each other's submissions until the challenge closes.
     board_hidden = models.BooleanField(default=False)
     opens_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
-    # Submissions of a person, days being those of UTC; null for no limit.
+    # Limits on one person's submissions, per UTC day and in total; null for no limit.
     per_day = models.PositiveIntegerField(null=True, blank=True)
     in_all = models.PositiveIntegerField(null=True, blank=True)
     # The measure by which final results are ranked.
@@ -75,7 +75,7 @@ class Challenge(models.Model):
         return f"challenge of {self.collection}"
 
     def state(self, at: datetime | None = None) -> ChallengeState:
-        """Where it stands at a moment, by default now."""
+        """Return the challenge's state at a time, by default now."""
         at = at or timezone.now()
         if self.has_closed_by(at):
             return ChallengeState.FINAL if self.final is not None else ChallengeState.CLOSED
@@ -92,25 +92,25 @@ class Challenge(models.Model):
 
     @property
     def final(self) -> ChallengeResults | None:
-        """What came out; None until that is worked out."""
+        """The final results; None until they are computed."""
         return getattr(self, "results", None)
 
     @property
     def hides_gold(self) -> bool:
-        """Whether gold standards are hidden now from those who do not organise it."""
+        """True if gold standards are currently hidden from everyone except the organisers."""
         return self.hides != self.Hides.NOTHING and not (self.reveals and self.has_closed)
 
     @property
     def hides_board(self) -> bool:
-        """Whether others' submissions are hidden now."""
+        """True if participants cannot currently see each other's submissions."""
         return self.board_hidden and not self.has_closed
 
 
 class ChallengeResults(models.Model):
-    """What came out of a challenge, worked out once after it closed. Never changed, held by a trigger."""
+    """The final results of a challenge, computed once after it closes. A trigger prevents changes."""
 
     challenge = models.OneToOneField(Challenge, on_delete=models.CASCADE, primary_key=True, related_name="results")
-    # As `evaluation.challenges.final_results.FinalResults` says it.
+    # The JSON form of `evaluation.challenges.final_results.FinalResults`.
     content = models.JSONField()
     settled_at = models.DateTimeField(db_default=Now())
 

@@ -15,8 +15,8 @@ from common.limits import KEY_CHARS
 from qc4.model import gold_document as document
 
 
-class ArrivedCollections(models.Manager["Collection"]):
-    """Collections as everybody knows them: all of them is there (`annotations.imports.services`)."""
+class ImportedCollections(models.Manager["Collection"]):
+    """Collections whose import is complete (`annotations.imports.services`)."""
 
     def get_queryset(self) -> models.QuerySet[Collection]:
         return super().get_queryset().filter(arriving_at__isnull=True)
@@ -30,48 +30,48 @@ class Collection(models.Model):
         PUBLIC = "public"
 
     class Participation(models.TextChoices):
-        """Who may submit, beside its owners and submitters; what it comes to stands in `annotations.access`."""
+        """Who may submit besides owners and submitters. `annotations.access` applies this."""
 
         MEMBERS = "members"
         REQUEST = "request"
         ANYBODY = "anybody"
 
     class Timing(models.TextChoices):
-        """Whether it is worked out how long people curate, from the times of their steps."""
+        """Whether curation time is computed from the times of people's steps."""
 
         ON = "on"
         OFF = "off"
 
     FACE = ("licence", "licence_url", "citation", "contact", "language")
-    """What its owners say of it beside name and description; all may be left out."""
+    """Metadata that owners may add to the name and description. All of it is optional."""
 
     slug = models.SlugField(max_length=SLUG_CHARS, unique=True)
     name = models.CharField(max_length=NAME_CHARS)
     description = models.TextField(blank=True)
-    # An SPDX name, or words; and where it can be read.
+    # An SPDX name or free text, and the URL of the licence text.
     licence = models.CharField(max_length=LICENCE_CHARS, blank=True, default="")
     licence_url = models.CharField(max_length=ADDRESS_CHARS, blank=True, default="")
-    # How it is cited: BibTeX.
+    # BibTeX entries for citing the collection.
     citation = models.TextField(blank=True, default="")
-    # An e-mail or web address, or words.
+    # An e-mail address, a URL or free text.
     contact = models.CharField(max_length=LINE_CHARS, blank=True, default="")
-    # Of its queries, as a tag: "en", "tr".
+    # The language of the queries, as a tag such as "en" or "tr".
     language = models.CharField(max_length=LANGUAGE_CHARS, blank=True, default="")
     visibility = models.CharField(max_length=7, choices=Visibility, default=Visibility.PRIVATE)
-    # Why who runs the site took it out of sight; while there is a reason it stays private.
+    # Why an administrator hid the collection. It stays private while there is a reason.
     hidden_for = models.CharField(max_length=REASON_CHARS, blank=True, default="")
     participation = models.CharField(max_length=7, choices=Participation, default=Participation.MEMBERS)
     timing = models.CharField(max_length=3, choices=Timing, default=Timing.ON)
-    # The version of its guidelines that counts, 0 while there is none: browsers ask for it every second.
+    # The current version of the guidelines, or 0 if there are none. Stored here because browsers poll it every second.
     guidelines_number = models.PositiveIntegerField(default=0)
-    # What the import decided or dropped, in words ("441 empty subtopics dropped").
+    # Messages about what the import decided or dropped ("441 empty subtopics dropped").
     import_notes = models.JSONField(default=list, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
-    # When its import stored something last; null as soon as all of it is there. Until then it is nobody's to see.
+    # When the import last stored something; null once it is complete. Until then nobody can see the collection.
     arriving_at = models.DateTimeField(null=True, editable=False)
 
-    objects = ArrivedCollections()
+    objects = ImportedCollections()
     everything = models.Manager["Collection"]()
 
     class Meta:
@@ -101,7 +101,7 @@ class Collection(models.Model):
 
     @property
     def licence_address(self) -> str:
-        """Where its licence can be read; "" where nothing says."""
+        """The URL of the licence text; "" if unknown."""
         return licence_address(self.licence, self.licence_url)
 
     @property
@@ -116,13 +116,13 @@ SPDX = (
     *("CC-BY-3.0", "CC-BY-SA-3.0", "ODC-By-1.0", "ODbL-1.0", "PDDL-1.0", "CDLA-Permissive-2.0", "CDLA-Sharing-1.0"),
     *("MIT", "Apache-2.0", "BSD-3-Clause", "GPL-3.0-only", "GPL-3.0-or-later", "LGPL-3.0-only", "MPL-2.0"),
 )
-"""Those that forms offer; any other words do as well."""
-_KNOWN = {name.casefold(): name for name in SPDX}
+"""Licences that forms offer. Free text is accepted as well."""
+_SPDX_BY_CASEFOLDED_NAME = {name.casefold(): name for name in SPDX}
 
 
 def licence_address(licence: str, given: str = "") -> str:
-    """Where a licence can be read: the address its collection gives, else the page of its SPDX name; "" for words."""
-    name = _KNOWN.get(licence.strip().casefold())
+    """Return the given URL, or else the page of the licence's SPDX name, or "" for a licence in free text."""
+    name = _SPDX_BY_CASEFOLDED_NAME.get(licence.strip().casefold())
     return given or (f"https://spdx.org/licenses/{name}.html" if name else "")
 
 
@@ -152,7 +152,7 @@ class Query(Stored):
 
     @property
     def n_pages(self) -> int:
-        """How many it has: they are the rows it stores, all of them from its beginning."""
+        """The number of pages. It equals the stored rows, because a query is created together with all its pages."""
         return self.stored_rows
 
     def measured(self) -> tuple[int, int]:
@@ -160,19 +160,19 @@ class Query(Stored):
 
 
 PAGES = models.Sum("stored_rows")
-"""Of some queries: how many pages they have together (`Query.n_pages`)."""
+"""Aggregate: the total number of pages of the selected queries (`Query.n_pages`)."""
 
 
-class Pages(models.QuerySet["Page"]):
-    """Pages; imports and page lists handle them whole, so that their texts are columns and no table of their own."""
+class PageQuerySet(models.QuerySet["Page"]):
+    """Pages. Imports and page lists need whole pages, so texts are columns of this table."""
 
-    def without_texts(self) -> Pages:
-        """For lists to look at: what a page says at length is left out."""
+    def without_texts(self) -> PageQuerySet:
+        """Return pages without their long columns, for lists."""
         return self.defer("text", "extra")
 
 
 class Page(models.Model):
-    """One search result. All its text is attacker text: shown escaped, never rendered or fetched."""
+    """One search result. Its text is untrusted: it is escaped and never rendered, and its URL is never fetched."""
 
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="pages")
     key = models.CharField(max_length=KEY_CHARS)
@@ -184,7 +184,7 @@ class Page(models.Model):
     text = models.TextField(null=True)  # noqa: DJ001 - as above
     extra = models.JSONField(default=dict, blank=True)
 
-    objects = Pages.as_manager()
+    objects = PageQuerySet.as_manager()
 
     class Meta:
         ordering = ("query_id", "position")
@@ -198,17 +198,17 @@ class Page(models.Model):
 
 
 def weight(pages: Iterable[Page | document.Page]) -> tuple[int, int]:
-    """Bytes and rows of a query's pages."""
+    """Return the total size of the pages' texts in bytes, and the number of pages."""
     texts = [[page.url, page.title, page.snippet, page.text] for page in pages]
-    return sum(len(text.encode()) for said in texts for text in said if text), len(texts)
+    return sum(len(text.encode()) for of_page in texts for text in of_page if text), len(texts)
 
 
 # --- Guidelines -------------------------------------------------------------------------------------------------------
-# Every version is stored, and a trigger keeps it from being changed.
+# Every version is stored, and a trigger prevents changes.
 
 
 class GuidelinesVersion(models.Model):
-    """A version of a collection's guidelines, as Markdown. The one with the highest number counts."""
+    """A version of a collection's guidelines, as Markdown. The highest number is the current version."""
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="guidelines")
     number = models.PositiveIntegerField()
@@ -228,7 +228,7 @@ class GuidelinesVersion(models.Model):
 
 
 class GuidelinesReader(models.Model):
-    """The version of a collection's guidelines that somebody read last."""
+    """The latest version of a collection's guidelines that a person has read."""
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="guidelines_readers")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -246,7 +246,7 @@ class GuidelinesReader(models.Model):
 
 
 class Quota(models.Model):
-    """Another quota than the site's; null where that holds."""
+    """A quota of one person or collection that replaces the site's quota. The site's value applies where it is null."""
 
     person = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="quota"

@@ -1,7 +1,8 @@
-"""What people say to each other about a draft: threads of comments on its pages and topics, and who has read how far.
+"""Discussion of drafts: comment threads on pages and topics, and each reader's position in a thread.
 
-They are beside the log: undo does not reach them, and they outlive the topic they are about. Every change of a draft's
-threads gets the next number of the draft (`Draft.talk`), so that who knows one number can ask for what came after it.
+Threads are not part of the draft's log: undo does not affect them, and they remain when their topic is deleted. Every
+change to a draft's threads gets the next number of the draft (`Draft.talk`), so a client can request all changes since
+the number it knows.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ class CommentThread(models.Model):
     about = models.CharField(max_length=5, choices=About)
     # The id of the page or topic; empty for the draft.
     key = models.CharField(max_length=KEY_CHARS, blank=True)
-    # What that was called when the thread began: a topic may be gone since.
+    # The page's or topic's title when the thread began. The topic may have been deleted since.
     title = models.CharField(max_length=TITLE_CHARS, blank=True)
-    # A question to the lead: also for those who decide in the end, while the draft itself is blind to them.
+    # True for a question to the coordinators. Owners and adjudicators can see it even if they cannot see the draft.
     to_lead = models.BooleanField(default=False)
-    # Numbers of the draft: of its last change, and of its last comment.
+    # The numbers (see the module docstring) of the thread's last change and last comment.
     changed = models.PositiveIntegerField()
     spoken = models.PositiveIntegerField()
-    # When that was said.
+    # The time of the last comment.
     spoken_at = models.DateTimeField(db_default=Now())
     resolved_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     resolved_at = models.DateTimeField(null=True)
@@ -61,14 +62,14 @@ class CommentThread(models.Model):
 
 
 class Comment(models.Model):
-    """What one person said in a thread. Deleting leaves the place: who spoke and when, not what."""
+    """One comment in a thread. A deleted comment keeps its author and time but loses its text."""
 
     thread = models.ForeignKey(CommentThread, on_delete=models.CASCADE, related_name="comments")
-    # The sender's own id, so that sending twice says nothing twice.
+    # An id chosen by the client, so that a repeated request adds no second comment.
     op_id = models.UUIDField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     text = models.TextField(blank=True)
-    # Those it names who could see it when it was written.
+    # The users whom the comment mentions and who could see it when it was written.
     named = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
     edited_at = models.DateTimeField(null=True)
@@ -88,10 +89,10 @@ class Comment(models.Model):
 
 
 class ThreadReader(models.Model):
-    """How far somebody has read a thread.
+    """A person's reading position in a thread.
 
     Attributes:
-        concerned: they were named in it, wrote in it, or are asked: they are told of what is said there.
+        concerned: whether the person is notified of new comments: they are mentioned in it, wrote in it, or were asked.
         read: the number of the last comment they have seen (`CommentThread.spoken`).
     """
 

@@ -1,4 +1,4 @@
-"""Drafts as append-only logs, what was published from them, and who has seen others' work."""
+"""Drafts as append-only logs, their publications, and each curator's exposure to others' work."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from common.limits import KEY_CHARS
 
 
 class Draft(Stored):
-    """One curator's hierarchy of a query, one that several share, or the outcome of comparing two."""
+    """A topic hierarchy for a query: one curator's own, a shared one, or the outcome of an adjudication."""
 
     part = "drafts"
     of_collection, of_person = "query__collection", "query__collection__created_by"
@@ -35,20 +35,20 @@ class Draft(Stored):
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="drafts")
     name = models.CharField(max_length=NAME_CHARS)
     kind = models.CharField(max_length=12, choices=Kind)
-    # Whose it is; nobody's where it is shared.
+    # The draft's owner; null if the draft is shared.
     curator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="drafts")
     status = models.CharField(max_length=9, choices=Status, default=Status.OPEN)
-    # The revision of its latest entry, 0 before the first, and that entry's id: what a copy in memory is checked by.
+    # The revision (0 before the first entry) and id of the latest entry. A cached copy is checked against them.
     revision = models.PositiveIntegerField(default=0)
     head = models.UUIDField(default=uuid.uuid4)
     # The number of the latest change to its threads of comments, 0 before the first.
     talk = models.PositiveIntegerField(default=0)
     based_on = models.ForeignKey(Gold, on_delete=models.SET_NULL, null=True, related_name="+")
-    # How it started, in words: {"from": "gold", "words": "gold version 2", ..}
+    # A description of how the draft started: {"from": "gold", "words": "gold version 2", ..}
     started_from = models.JSONField(default=dict, blank=True)
-    # Figures of its progress at its revision (annotations.drafts.state_machine.summaries).
+    # Progress figures at the current revision (annotations.drafts.state_machine.summaries).
     summary = models.JSONField(default=dict, blank=True)
-    # Pages that have their place on the first level, from the summary: what is added up over many drafts.
+    # Number of pages placed on level 1, copied from the summary so that it can be summed over many drafts.
     placed = models.GeneratedField(
         expression=Coalesce(Cast(KT("summary__levels__0__placed"), models.IntegerField()), 0),
         output_field=models.IntegerField(),
@@ -56,15 +56,15 @@ class Draft(Stored):
     )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
-    # When its latest entry was made, or the draft itself before the first.
+    # The time of the latest entry; before the first entry, the time the draft was created.
     changed_at = models.DateTimeField(db_default=Now())
     submitted_at = models.DateTimeField(null=True)
-    # Who opened it again after it was submitted, and when: the last time, also when it is submitted since.
+    # Who last reopened the draft after it was submitted, and when. Both stay set when it is submitted again.
     reopened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     reopened_at = models.DateTimeField(null=True)
     archived_at = models.DateTimeField(null=True)
-    # Kept of a curator whose account is deleted: it was begun or changed after they had seen others' work
-    # (annotations.drafts.selectors.dependence); of others it follows from what they saw.
+    # Set when the curator's account is deleted: True if the draft was begun or changed after they saw others' work.
+    # For other curators this is derived from the exposure log (annotations.drafts.selectors.dependence).
     is_dependent = models.BooleanField(default=False)
 
     class Meta:
@@ -103,26 +103,26 @@ class Draft(Stored):
 
 
 def _only(kind: str) -> models.Q:
-    """An entry that has this and none of the others."""
+    """Return the condition that an entry has this kind of content and no other."""
     kinds = ("operations", "undoes", "redoes", "restores")
     return models.Q(**{f"{each}__isnull": each != kind for each in kinds})
 
 
 class DraftEntry(models.Model):
-    """One step of a draft: what was asked for, and what it changed. The changes alone are replayed.
+    """One step of a draft: the request and the changes it made. Replaying the log uses only the changes.
 
     Attributes:
-        op_id: the sender's own, so that sending twice does nothing twice.
-        operations: a list, the commands as they were sent; null for undo, redo and restoring.
-        changes: a list of what replaying the log carries out; empty where nothing could be taken back any more.
-        undoes: the revision this takes back.
-        redoes: the undo this takes back.
-        restores: the revision, of anybody, whose deleted topics and their pages this brings back.
-        skipped: what was asked for and not done, for others had decided otherwise: a list of ``message``, and ``by``
-            and ``revision`` of who had, where that is known.
+        op_id: an id chosen by the client, so that a repeated request has no second effect.
+        operations: a list of the commands as they were sent; null for undo, redo and restore.
+        changes: a list of the changes that replaying the log applies; empty if nothing was left to undo.
+        undoes: the revision that this entry undoes.
+        redoes: the revision of the undo that this entry reverses.
+        restores: the revision, by any user, whose deleted topics and pages this entry restores.
+        skipped: parts of the request that were not done because other people's later changes conflict with them. Each
+            item has a ``message`` and, if known, the ``by`` and ``revision`` of the conflicting change.
     """
 
-    # As clients get it (qc4.records).
+    # Fields in API responses (qc4.records).
     KEYS = "revision id=op_id by=user.username at=created_at label operations undoes redoes restores skipped changes"
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="entries")
@@ -156,15 +156,15 @@ class DraftEntry(models.Model):
 
     @property
     def weight(self) -> int:
-        """Bytes of what was asked for and what it changed."""
+        """The size in bytes of the operations and the changes."""
         return len(json.dumps([self.operations, self.changes]))
 
 
 class DraftTouch(models.Model):
-    """An entry of a draft's log concerned a page: what finds a page's entries, and who put it where, without the log.
+    """An index row: one entry of a draft's log that concerns a page. It finds a page's entries without reading the log.
 
     Attributes:
-        topic: the topic it was put into; empty where it was something else.
+        topic: the topic that the page was put into; empty for any other change.
     """
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="touches")
@@ -184,16 +184,17 @@ class DraftTouch(models.Model):
 
 
 class DraftLoss(models.Model):
-    """Pages that a person had put into a topic which somebody else then deleted: kept until the person has been told.
+    """Pages that a person put into a topic that someone else then deleted. The person is notified of them.
 
     Attributes:
-        revision: of the entry that deleted it.
-        topic: the topic's id, and its name then.
-        pages: a list of their ids.
-        settled_at: when the person let it be, or the topic was restored.
+        revision: the revision of the entry that deleted the topic.
+        topic: the topic's id.
+        name: the topic's name when it was deleted.
+        pages: a list of page ids.
+        settled_at: when the person dismissed the notice, or when the topic was restored.
     """
 
-    # As clients get it (qc4.records).
+    # Fields in API responses (qc4.records).
     KEYS = "revision topic name pages"
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="losses")
@@ -232,11 +233,11 @@ class DraftSnapshot(models.Model):
 
 
 class DraftPresence(models.Model):
-    """Who looked at which page of a draft, and when they were last heard of."""
+    """The page of a draft that a person is looking at, and when their browser last reported it."""
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="presences")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    # The key of a page; empty for none.
+    # The page's key; empty if no page is open.
     page = models.CharField(max_length=KEY_CHARS, blank=True)
     seen_at = models.DateTimeField()
 
@@ -252,7 +253,7 @@ class DraftPresence(models.Model):
 
 
 class DraftPublication(models.Model):
-    """A draft, as it was at one revision, published in a gold version. Never changed."""
+    """The publication of one revision of a draft in a gold version. Rows never change."""
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="publications")
     revision = models.PositiveIntegerField()
@@ -275,10 +276,11 @@ class DraftPublication(models.Model):
 
 
 class OthersSeen(models.Model):
-    """Somebody who curates saw others' work on a query for the first time. Never changed: later looks add nothing.
+    """The first time a curator saw others' work on a query. Rows never change, and later views add none.
 
     Attributes:
-        draft: what they saw; of an agreement the first draft of another, of a gold standard the one it was made from.
+        draft: the draft that they saw. For an agreement it is the first draft by another curator, and for a gold
+            standard the draft that it was made from.
     """
 
     class What(models.TextChoices):

@@ -1,6 +1,6 @@
 """Published gold standards: immutable documents per query, bundled in numbered versions of a collection.
 
-Immutability is held by database triggers, not by good manners.
+Database triggers enforce the immutability.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from annotations.models.storage import PackedFile, Stored
 
 
 class Gold(Stored):
-    """The gold standard of one query; what it is stands in its file."""
+    """The gold standard of one query. Its file holds the content."""
 
     part = "gold standards"
     of_collection, of_person = "query__collection", "query__collection__created_by"
@@ -26,7 +26,7 @@ class Gold(Stored):
     n_topics = models.PositiveIntegerField()
     n_levels = models.PositiveIntegerField()
     n_outliers = models.PositiveIntegerField()
-    # Topics on level 1, 2, ..
+    # Number of topics on level 1, 2, ..
     topics_per_level = models.JSONField()
     completion = models.CharField(max_length=8, default="strict")
     created_at = models.DateTimeField(db_default=Now())
@@ -57,7 +57,7 @@ class GoldFile(PackedFile):
 
 
 class GoldOutline(PackedFile):
-    """A gold standard as a tree to look at (`annotations.gold.selectors`), which follows from its file."""
+    """The tree that pages show of a gold standard, derived from its file (`annotations.gold.selectors`)."""
 
     gold = models.OneToOneField(Gold, on_delete=models.CASCADE, primary_key=True, related_name="outline")
 
@@ -89,7 +89,7 @@ class GoldVersion(models.Model):
 
 
 class GoldVersionEntry(models.Model):
-    """Which gold standard a version holds for a query."""
+    """The gold standard of one query in a gold version."""
 
     version = models.ForeignKey(GoldVersion, on_delete=models.CASCADE, related_name="entries")
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="gold_entries")

@@ -11,7 +11,7 @@ from annotations.models.collections import Collection
 
 
 class Role(models.TextChoices):
-    """Roles per collection; what each may do stands in `annotations.access`."""
+    """Roles in a collection. `annotations.access` defines what each role may do."""
 
     OWNER = "owner"
     CURATOR = "curator"
@@ -44,17 +44,17 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A link to a role in a collection: for so many people, until then, unless it is revoked."""
+    """A link that gives a role in a collection. Its uses are limited, it expires, and it can be revoked."""
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="invitations")
     role = models.CharField(max_length=11, choices=Role)
-    # For whom, in the owner's words (a name, an e-mail address). Nothing is ever sent to it.
+    # The owner's note on whom the link is for (a name, an e-mail address). Nothing is ever sent to it.
     note = models.CharField(max_length=LINE_CHARS, blank=True)
     prefix = models.CharField(max_length=12)
     sha256 = models.CharField(max_length=64, unique=True)
     most_uses = models.PositiveIntegerField(default=1)
     used = models.PositiveIntegerField(default=0)
-    # How many accounts were made by it, where making one takes an invitation.
+    # Number of accounts created with this link, on sites where signing up requires an invitation.
     sign_ups = models.PositiveIntegerField(default=0)
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
@@ -77,7 +77,7 @@ class Invitation(models.Model):
 
 
 class InvitationUse(models.Model):
-    """Somebody who came by an invitation."""
+    """The use of an invitation by one person."""
 
     invitation = models.ForeignKey(Invitation, on_delete=models.CASCADE, related_name="uses")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -92,11 +92,11 @@ class InvitationUse(models.Model):
 
 
 # --- Offers of roles --------------------------------------------------------------------------------------------------
-# Nobody belongs to a collection without their consent.
+# People join a collection only with their consent.
 
 
 class RoleOffer(models.Model):
-    """An owner offered somebody a role. It is answered or withdrawn once and stays as it is."""
+    """An owner's offer of a role to a person. Once accepted, declined or withdrawn it never changes."""
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -137,7 +137,7 @@ class RoleOffer(models.Model):
 
 
 class ParticipationRequest(models.Model):
-    """Somebody asked to submit. It is answered or withdrawn once and stays as it is; who asks again makes another."""
+    """A person's request to submit. Once answered or withdrawn it never changes; asking again makes a new request."""
 
     class State(models.TextChoices):
         OPEN = "open"

@@ -1,4 +1,4 @@
-"""Bases of tables that hold files or count against quotas, and the permit to remove rows."""
+"""Base models for rows that hold files or count against quotas, and the permit to remove protected rows."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from annotations.limits import LINE_CHARS
 
 
 class Stored(models.Model):
-    """A thing that holds much, with all that goes when it is deleted.
+    """A model whose storage counts against quotas, including the rows that are deleted with it.
 
     Attributes:
-        part: what people call these things.
-        of_collection: where the collection stands whose storage they take; "" for none.
-        of_person: where the person stands whose storage they take.
+        part: the name of these rows in messages, in the plural.
+        of_collection: the lookup path to the collection whose quota they count against; "" for none.
+        of_person: the lookup path to the person whose quota they count against.
     """
 
     part: ClassVar[str]
     of_collection: ClassVar[str] = "collection"
     of_person: ClassVar[str] = "created_by"
 
-    # Of its texts and files, as they are kept.
+    # Size of the texts and files, as stored.
     stored_bytes = models.PositiveBigIntegerField(default=0)
     stored_rows = models.PositiveIntegerField(default=0)
 
@@ -31,16 +31,16 @@ class Stored(models.Model):
         abstract = True
 
     def measured(self) -> tuple[int, int]:
-        """Bytes and rows as they are found, which is what the columns say."""
+        """Count the stored bytes and rows again. The result must equal the two columns."""
         raise NotImplementedError
 
 
 # --- Files ------------------------------------------------------------------------------------------------------------
-# Each has a table of its own, because rows are listed all the time and their files are read one by one.
+# Files are in separate tables, because rows are listed often but their files are read one at a time.
 
 
 class PackedFile(models.Model):
-    """A row's file, zlib-compressed. The row holds the SHA-256 of its content."""
+    """The file of a row, zlib-compressed. The row holds the SHA-256 of the content."""
 
     packed = models.BinaryField()
 
@@ -56,9 +56,9 @@ class PackedFile(models.Model):
 
 
 class Removal(models.Model):
-    """That a transaction removes what triggers hold otherwise (`annotations.collections.removal`).
+    """A permit for the current transaction to remove rows that triggers protect (`annotations.collections.removal`).
 
-    The row is there while the transaction works, and taken back before its end: no other one ever sees it.
+    The row is deleted before the transaction ends, so no other transaction ever sees it.
     """
 
     why = models.CharField(max_length=LINE_CHARS)

@@ -12,9 +12,9 @@ from common.limits import KEY_CHARS
 
 
 class Stream(Stored):
-    """One stream of a collection, beside its queries. ``key`` is its permanent id in files and addresses.
+    """A stream of a collection. ``key`` is its permanent id in files and URLs.
 
-    Streams never change: results name the one they were computed on by its hash. A corrected stream is another one.
+    Streams never change: results refer to their stream by its hash. A corrected stream is a new stream.
     """
 
     part = "streams"

@@ -12,12 +12,12 @@ from annotations.models.drafts import Draft
 
 
 class Assignment(models.Model):
-    """A query for one curator; two of them make a double annotation: independent drafts, compared afterwards."""
+    """The assignment of a query to a curator. Two assignments of a query give independent drafts to compare."""
 
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="assignments")
     curator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments")
     due = models.DateField(null=True)
-    # What to mind, in words.
+    # Instructions for the curator.
     note = models.CharField(max_length=LINE_CHARS, blank=True)
     assigned_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     assigned_at = models.DateTimeField(db_default=Now())
@@ -31,15 +31,15 @@ class Assignment(models.Model):
 
 
 # --- Working time -----------------------------------------------------------------------------------------------------
-# All of it can be deleted at any time; it is computed again when somebody looks.
+# This is a cache: rows can be deleted at any time and are computed again when needed.
 
 
 class DraftTime(models.Model):
-    """How long somebody worked on a draft, up to an entry of its log of theirs."""
+    """How long a person has worked on a draft, up to one of their entries in its log."""
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="times")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    # That entry, and when it was made.
+    # The revision and time of that entry.
     revision = models.PositiveIntegerField()
     last_at = models.DateTimeField()
     seconds = models.FloatField(default=0)

@@ -1,4 +1,4 @@
-"""Vectors of the pages of a query: what internal measures are computed on."""
+"""Vectors of the pages of a query, for internal measures."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from annotations.models.storage import PackedFile, Stored
 
 
 class VectorSet(Stored):
-    """One vector per page of a query, in the order of its page list. A query's latest set is the one that counts.
+    """One vector per page of a query, in the order of its page list. A query's latest set is the one in use.
 
-    Sets are never changed: scores name the one they were computed on by its hash.
+    Sets never change: scores refer to their set by its hash.
     """
 
     part = "vectors"
@@ -25,7 +25,7 @@ class VectorSet(Stored):
 
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="vector_sets")
     origin = models.CharField(max_length=8, choices=Origin)
-    # Name and SHA-256 of the file, or everything the vectors were made from text with.
+    # The uploaded file's name and SHA-256, or all parameters used to compute the vectors from text.
     parameters = models.JSONField(default=dict, blank=True)
     # SHA-256 of the .npy file.
     sha256 = models.CharField(max_length=64)
@@ -49,7 +49,7 @@ class VectorSet(Stored):
 
 
 class VectorFile(PackedFile):
-    """The vectors themselves as a .npy file: float64, pages x dimensions."""
+    """The vectors as a .npy file: float64, pages x dimensions."""
 
     vectors = models.OneToOneField(VectorSet, on_delete=models.CASCADE, primary_key=True, related_name="file")
 

@@ -1,4 +1,4 @@
-"""Invitations, offers of roles, requests to submit, and the audit log of a collection."""
+"""API of invitations, role offers, requests to submit, and the audit log of a collection."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from annotations.people.selectors import (
     get_offer,
     get_offer_of,
     get_request,
+    invitation_state,
     offers_to,
     open_offers,
     own_requests,
-    seen_of,
-    standing,
+    visible_requested_collections,
 )
 from annotations.people.services import invitations, offers, participation
 from common.api.fields import Answer, Person
@@ -39,7 +39,7 @@ from qc4.problems import InputError, Problem
 
 
 class InvitationRow(Answer[Invitation]):
-    """An invitation. ``prefix`` is the beginning of its secret, which is nowhere to be had."""
+    """An invitation. ``prefix`` is the beginning of its secret, which cannot be retrieved."""
 
     created_by = Person()
     standing = serializers.SerializerMethodField(help_text="open, expired, used or revoked.")
@@ -59,11 +59,11 @@ class InvitationRow(Answer[Invitation]):
         )
 
     def get_standing(self, invitation: Invitation) -> str:
-        return str(standing(invitation))
+        return str(invitation_state(invitation))
 
 
 class NewInvitation(InvitationRow):
-    """An invitation just made; its link is shown this once."""
+    """A new invitation, with the link, which is shown only once."""
 
     link = serializers.SerializerMethodField()
 
@@ -75,10 +75,10 @@ class NewInvitation(InvitationRow):
 
 
 class InvitationOptions(Options):
-    """What the link gives, and how long."""
+    """The role and limits of a new invitation."""
 
     FORM = Invite
-    HELP = {"note": "For whom; never sent."}
+    HELP = {"note": "A note on whom the link is for. It is never sent."}
 
     role = serializers.ChoiceField(Role.choices)
 
@@ -88,13 +88,13 @@ class InvitationsView(APIView):
 
     @extend_schema(operation_id="invitations", responses=InvitationRow(many=True), tags=["people"])
     def get(self, request: Request, slug: str) -> Response:
-        """Every invitation, latest first."""
+        """Return all invitations, latest first."""
         rows = get_collection(request.user, slug, May.MANAGE).invitations.select_related("created_by")
         return Response(InvitationRow(rows, many=True).data)
 
     @extend_schema(operation_id="invite", request=InvitationOptions, responses={201: NewInvitation}, tags=["people"])
     def post(self, request: Request, slug: str) -> Response:
-        """Make a link. No e-mail is sent: hand it over yourself."""
+        """Make an invitation link. No e-mail is sent: pass the link on yourself."""
         collection = get_collection(request.user, slug, May.MANAGE)
         chosen: dict[str, Any] = InvitationOptions.of(fields_of(request))
         made, secret = invitations.invite(collection=collection, user=person(request), **chosen)
@@ -107,7 +107,7 @@ class InvitationView(APIView):
 
     @extend_schema(operation_id="revoke_invitation", responses={204: None}, tags=["people"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Make a link useless at once; who came by it stays."""
+        """Revoke an invitation link. People who have used it keep their roles."""
         row = get_collection(request.user, slug, May.MANAGE).invitations.filter(pk=pk).first()
         if row is None:
             raise Http404("There is no such invitation.")
@@ -119,7 +119,7 @@ class InvitationView(APIView):
 
 
 class OfferRow(Answer[RoleOffer]):
-    """A role that was offered. ``state`` is open, accepted, declined or withdrawn."""
+    """A role offer. ``state`` is open, accepted, declined or withdrawn."""
 
     user = Person()
     offered_by = Person()
@@ -130,7 +130,7 @@ class OfferRow(Answer[RoleOffer]):
 
 
 class OwnOfferRow(OfferRow):
-    """An offer to oneself; ``collection`` is its name: more of it shows once one has accepted."""
+    """An offer to you. ``collection`` is the collection's name; you can see more of it after you accept."""
 
     collection = serializers.CharField(source="collection.name")
 
@@ -139,7 +139,7 @@ class OwnOfferRow(OfferRow):
 
 
 class NewOfferOptions(Options):
-    """To whom, and which role."""
+    """The user and the role of a new offer."""
 
     FORM = AddPerson
 
@@ -147,7 +147,7 @@ class NewOfferOptions(Options):
 
 
 class OfferAnswerOptions(Options):
-    """Yes or no."""
+    """The answer to an offer."""
 
     answer = serializers.ChoiceField([("accept", "accept"), ("decline", "decline")])
 
@@ -157,20 +157,21 @@ class OffersView(APIView):
 
     @listing("role_offers", OfferRow, "people")
     def get(self, request: Request, slug: str) -> Response:
-        """What waits for an answer, the oldest first; for owners."""
+        """Return the open offers, oldest first. Only owners may see them."""
         return paged(open_offers(get_collection(request.user, slug, May.MANAGE)), OfferRow, request)
 
     @extend_schema(operation_id="offer_role", request=NewOfferOptions, responses={201: OfferRow}, tags=["people"])
     def post(self, request: Request, slug: str) -> Response:
-        """Offer somebody a role. They have it once they accept; who belongs to the collection, or asked to submit, at
-        once."""
+        """Offer a role to a user, who gets it on accepting.
+
+        Members of the collection get the role immediately, and so does a user who has asked to submit and is offered
+        the submitter role.
+        """
         collection = get_collection(request.user, slug, May.MANAGE)
         chosen: dict[str, Any] = NewOfferOptions.of(fields_of(request))
         user = find_user(chosen["username"])
         if user is None or not user.is_active:
-            raise InputError(
-                [Problem("unknown-user", "username", repr(chosen["username"]), "somebody with an account")]
-            )
+            raise InputError([Problem("unknown-user", "username", repr(chosen["username"]), "a user with an account")])
         made = offers.offer(collection=collection, user=user, role=chosen["role"], by=person(request))
         return Response(OfferRow(made).data, status=201)
 
@@ -180,7 +181,7 @@ class OfferView(APIView):
 
     @extend_schema(operation_id="withdraw_offer", responses={204: None}, tags=["people"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Take it back, as long as nobody answered."""
+        """Withdraw an open offer."""
         found = get_offer_of(get_collection(request.user, slug, May.MANAGE), pk)
         if not offers.withdraw(found):
             raise InputError([_offer_has_ended(found)])
@@ -188,20 +189,20 @@ class OfferView(APIView):
 
 
 class OwnOffersView(APIView):
-    """Offers to oneself."""
+    """Offers to the caller."""
 
     @listing("own_offers", OwnOfferRow, "people")
     def get(self, request: Request) -> Response:
-        """Roles you may accept, the oldest first."""
+        """Return the roles that you can accept, oldest first."""
         return paged(offers_to(person(request)), OwnOfferRow, request)
 
 
 class AnswerOfferView(APIView):
-    """One's answer to an offer."""
+    """The caller's answer to an offer."""
 
     @extend_schema(operation_id="answer_offer", request=OfferAnswerOptions, responses=OwnOfferRow, tags=["people"])
     def post(self, request: Request, pk: int) -> Response:
-        """Accept, which gives you the role, or decline."""
+        """Accept an offer, which gives you the role, or decline it."""
         found = get_offer(person(request), pk)
         chosen: dict[str, Any] = OfferAnswerOptions.of(fields_of(request))
         if not (offers.accept(found) if chosen["answer"] == "accept" else offers.decline(found)):
@@ -210,7 +211,7 @@ class AnswerOfferView(APIView):
 
 
 def _offer_has_ended(offer: RoleOffer) -> Problem:
-    return Problem("offer-ended", "offer", f"one that is {offer.state}", "an open offer", "Nothing to do.")
+    return Problem("offer-ended", "offer", f"an offer that is {offer.state}", "an open offer", "Nothing to do.")
 
 
 # --- Requests to submit -----------------------------------------------------------------------------------------------
@@ -237,7 +238,7 @@ class RequestRow(Answer[ParticipationRequest]):
 
 
 class OwnRequestRow(RequestRow):
-    """A request of one's own; ``collection`` is the slug, null where one does not see the collection any more."""
+    """Your own request. ``collection`` is the slug, or null if you can no longer see the collection."""
 
     collection = serializers.SerializerMethodField()
 
@@ -249,19 +250,19 @@ class OwnRequestRow(RequestRow):
 
 
 class AskOptions(Options):
-    """What the owners should know."""
+    """A message to the owners."""
 
     FORM = AskToSubmit
 
 
 class RequestFilter(ListOptions):
-    """Which requests to list."""
+    """The filter of a list of requests."""
 
     state = serializers.ChoiceField(ParticipationRequest.State.choices, required=False)
 
 
 class AnswerOptions(Options):
-    """Accept or decline, and why."""
+    """An owner's answer to a request, with a reason."""
 
     FORM = AnswerRequest
 
@@ -271,7 +272,7 @@ class RequestsView(APIView):
 
     @listing("requests_to_submit", RequestRow, "people", options=RequestFilter)
     def get(self, request: Request, slug: str) -> Response:
-        """What people asked, the latest first; for owners."""
+        """Return the requests to a collection, latest first. Only owners may see them."""
         chosen = RequestFilter.of(request.query_params)
         rows = get_collection(request.user, slug, May.MANAGE).participation_requests.order_by("-pk")
         if "state" in chosen:
@@ -280,7 +281,7 @@ class RequestsView(APIView):
 
     @extend_schema(operation_id="ask_to_submit", request=AskOptions, responses={201: RequestRow}, tags=["people"])
     def post(self, request: Request, slug: str) -> Response:
-        """Ask the owners for the right to submit, where that is on request."""
+        """Request the right to submit, if the collection takes requests."""
         collection = get_collection(request.user, slug)
         chosen: dict[str, Any] = AskOptions.of(fields_of(request))
         asked = participation.ask(collection=collection, user=person(request), **chosen)
@@ -289,13 +290,13 @@ class RequestsView(APIView):
 
 
 class AnswerRequestView(APIView):
-    """An owner's answer."""
+    """An owner's answer to a request."""
 
     @extend_schema(operation_id="answer_request", request=AnswerOptions, responses=RequestRow, tags=["people"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Accept, which makes who asked a submitter, or decline.
+        """Accept a request, which makes the person a submitter, or decline it.
 
-        What was answered or withdrawn before stays as it is, and is refused.
+        A request that was already answered or withdrawn is not changed, and the response is an error.
         """
         found = get_request(get_collection(request.user, slug, May.MANAGE), pk)
         chosen: dict[str, Any] = AnswerOptions.of(fields_of(request))
@@ -310,24 +311,24 @@ class AnswerRequestView(APIView):
 
 
 class OwnRequestsView(APIView):
-    """One's own requests."""
+    """The caller's own requests."""
 
     @listing("own_requests", OwnRequestRow, "people")
     def get(self, request: Request) -> Response:
-        """Everything you asked, the latest first."""
+        """Return all your requests, latest first."""
         user = person(request)
-        return paged(own_requests(user), OwnRequestRow, request, seen=seen_of(user))
+        return paged(own_requests(user), OwnRequestRow, request, seen=visible_requested_collections(user))
 
 
 class OwnRequestView(APIView):
-    """One of one's own requests."""
+    """One of the caller's own requests."""
 
     @extend_schema(operation_id="withdraw_request", responses={204: None}, tags=["people"])
     def delete(self, request: Request, pk: int) -> Response:
-        """Withdraw it, as long as nobody answered."""
+        """Withdraw an open request."""
         found = own_requests(person(request)).filter(pk=pk).first()
         if found is None:
-            raise Http404("There is no such request of yours.")
+            raise Http404("You have no such request.")
         if not participation.withdraw(found):
             raise InputError([_request_has_ended(found)])
         return Response(status=204)
@@ -335,7 +336,8 @@ class OwnRequestView(APIView):
 
 def _request_has_ended(request: ParticipationRequest) -> Problem:
     by = f" by {request.answered_by.get_username()}" if request.answered_by else ""
-    return Problem("request-ended", "request", f"one that is {request.state}{by}", "an open request", "Nothing to do.")
+    found = f"a request that is {request.state}{by}"
+    return Problem("request-ended", "request", found, "an open request", "Nothing to do.")
 
 
 # --- Audit log --------------------------------------------------------------------------------------------------------
@@ -346,5 +348,8 @@ class CollectionLogView(APIView):
 
     @listing("collection_log", CollectionLogRow, "people")
     def get(self, request: Request, slug: str) -> Response:
-        """What happened to its people and publications, the latest first; for owners. Nobody's address is told."""
+        """Return events about the collection's people and publications, latest first, without IP addresses.
+
+        Only owners may see them.
+        """
         return paged(of_collection(get_collection(request.user, slug, May.MANAGE).pk), CollectionLogRow, request)

@@ -18,11 +18,11 @@ from annotations.models import Role
 from common.forms import StyledForm
 
 ROLE_WORDS = {
-    Role.OWNER: "owner: everything, also people",
+    Role.OWNER: "owner: everything, including people",
     Role.ADJUDICATOR: "adjudicator: compare, merge and publish gold standards",
     Role.CURATOR: "curator: edit gold standards",
     Role.SUBMITTER: "submitter: submit clusterings, see their own private ones",
-    Role.READER: "reader: look",
+    Role.READER: "reader: view",
 }
 
 
@@ -33,8 +33,8 @@ class AskToSubmit(StyledForm):
         required=False,
         initial="",
         max_length=REQUEST_CHARS,
-        label="What the owners should know",
-        help_text="Who you are, what you would like to submit. They see your user name, and answer on this site.",
+        label="Message to the owners",
+        help_text="Say who you are and what you want to submit. The owners see your user name and answer on this site.",
         widget=forms.Textarea(attrs={"rows": 3}),
     )
 
@@ -47,14 +47,14 @@ class AnswerRequest(StyledForm):
         required=False,
         initial="",
         max_length=REQUEST_CHARS,
-        label="Why",
-        help_text="Who asked sees it.",
+        label="Reason",
+        help_text="The person who asked can see it.",
         widget=forms.Textarea(attrs={"rows": 2}),
     )
 
 
 class AddPerson(StyledForm):
-    """A role for somebody who has an account. They have it once they accept."""
+    """An offer of a role to a user. They get the role when they accept."""
 
     username = forms.CharField(
         max_length=USERNAME_CHARS, label="User name", widget=forms.TextInput(attrs={"autocomplete": "off"})
@@ -63,7 +63,7 @@ class AddPerson(StyledForm):
 
 
 class Invite(StyledForm):
-    """A link that gives a role to whoever opens it."""
+    """An invitation link that gives a role to anyone who opens it."""
 
     role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.CURATOR, label="Role it gives")
     note = forms.CharField(
@@ -71,12 +71,12 @@ class Invite(StyledForm):
         initial="",
         max_length=LINE_CHARS,
         label="For whom",
-        help_text="A name or an e-mail address, to tell links apart. Nothing is sent to it.",
+        help_text="A name or an e-mail address, to distinguish links. Nothing is sent to it.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    most_uses = forms.IntegerField(min_value=1, max_value=MOST_INVITATION_USES, initial=1, label="How many people")
+    most_uses = forms.IntegerField(min_value=1, max_value=MOST_INVITATION_USES, initial=1, label="Number of people")
     days = forms.IntegerField(
-        min_value=1, max_value=MOST_INVITATION_DAYS, initial=INVITATION_DAYS, label="Days it works"
+        min_value=1, max_value=MOST_INVITATION_DAYS, initial=INVITATION_DAYS, label="Valid for (days)"
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""Reads about people of a collection: roles, invitations, offers, and how somebody comes to submit."""
+"""The people of a collection: roles, invitations, offers, and each person's next step to submit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from annotations.access import (
     May,
     capabilities,
     collections_where,
-    may_ask,
+    may_request_to_submit,
     owners_of,
     visible_collections,
 )
@@ -28,7 +28,7 @@ from common.digests import digest
 
 
 def curators(collection: Collection) -> list[User]:
-    """Everybody who may curate here, by name."""
+    """Return the active users who may curate, sorted by user name."""
     roles = [role for role, allowed in MAY.items() if May.CURATE in allowed]
     members = User.objects.filter(memberships__collection=collection, memberships__role__in=roles, is_active=True)
     return list(members.distinct().order_by("username"))
@@ -37,8 +37,8 @@ def curators(collection: Collection) -> list[User]:
 # --- Invitations ------------------------------------------------------------------------------------------------------
 
 
-class Standing(StrEnum):
-    """Whether an invitation still works; where several reasons speak against it, the first one counts."""
+class InvitationState(StrEnum):
+    """The state of an invitation. If several apply, the first one is used."""
 
     REVOKED = "revoked"
     USED = "used"
@@ -46,20 +46,23 @@ class Standing(StrEnum):
     OPEN = "open"
 
 
-def find(secret: str) -> Invitation | None:
-    """The invitation behind a secret; None if there is none, while who made it is suspended (they would come back
-    by it under another name), and while the collection is hidden."""
+def find_invitation(secret: str) -> Invitation | None:
+    """Return the invitation with this secret, or None.
+
+    Invitations do not work while the collection is hidden or their maker is suspended. Otherwise the maker could return
+    under another name.
+    """
     rows = Invitation.objects.select_related("collection", "created_by").filter(sha256=digest(secret))
     return rows.filter(created_by__suspended_at=None, collection__hidden_for="").first()
 
 
-def standing(invitation: Invitation) -> Standing:
-    """Whether it still works, now."""
+def invitation_state(invitation: Invitation) -> InvitationState:
+    """Return the current state of an invitation."""
     if invitation.revoked_at is not None:
-        return Standing.REVOKED
+        return InvitationState.REVOKED
     if invitation.used >= invitation.most_uses:
-        return Standing.USED
-    return Standing.EXPIRED if invitation.expires_at <= timezone.now() else Standing.OPEN
+        return InvitationState.USED
+    return InvitationState.EXPIRED if invitation.expires_at <= timezone.now() else InvitationState.OPEN
 
 
 # --- Offers of roles --------------------------------------------------------------------------------------------------
@@ -68,32 +71,32 @@ OfferState = RoleOffer.State
 
 
 def offers_to(person: Person) -> QuerySet[RoleOffer]:
-    """What somebody may accept, the oldest first. Of the collection they may know its name, and no more."""
+    """Return the open offers to a person, oldest first. They may see only the name of the collection."""
     return _open().filter(user=person.pk)
 
 
 def open_offers(collection: Collection) -> QuerySet[RoleOffer]:
-    """What owners of a collection offered, the oldest first."""
+    """Return the open offers of a collection, oldest first."""
     return _open().filter(collection=collection)
 
 
 def get_offer(user: User, pk: int) -> RoleOffer:
-    """An offer to this person, whatever became of it.
+    """Return an offer to this user, in any state.
 
     Raises:
-        Http404: there is none.
+        Http404: the offer does not exist.
     """
     found = _all().filter(user=user, pk=pk).first()
     if found is None:
-        raise Http404("There is no such offer to you.")
+        raise Http404("You have no such offer.")
     return found
 
 
 def get_offer_of(collection: Collection, pk: int) -> RoleOffer:
-    """An offer of a collection (already checked).
+    """Return an offer of a collection. The caller has checked access to the collection.
 
     Raises:
-        Http404: there is none.
+        Http404: the offer does not exist.
     """
     found = _all().filter(collection=collection, pk=pk).first()
     if found is None:
@@ -115,7 +118,7 @@ RequestState = ParticipationRequest.State
 
 
 class Step(StrEnum):
-    """What somebody does next who would like to submit."""
+    """The next step of a person who wants to submit."""
 
     SUBMIT = "submit"
     SIGN_IN = "sign-in"
@@ -127,12 +130,13 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Participation:
-    """Where somebody stands.
+    """A person's way to submit to a collection.
 
     Attributes:
-        owners: who decides, by name.
-        request: what this person asked last; None where they never did.
-        again_at: after a decline, when they may ask again.
+        step: the next step.
+        owners: the owners, sorted by user name.
+        request: the person's latest request, if any.
+        again_at: the time from which they may ask again after being declined.
     """
 
     step: Step
@@ -142,7 +146,7 @@ class Participation:
 
 
 def participation(person: Person, collection: Collection) -> Participation:
-    """What somebody who sees a collection does to submit to it."""
+    """Return a person's way to submit to a collection that they can see."""
     allowed = capabilities(person, collection)
     if May.SUBMIT in allowed:
         return Participation(Step.SUBMIT)
@@ -153,20 +157,20 @@ def participation(person: Person, collection: Collection) -> Participation:
     last = last_request(person, collection)
     if last is not None and last.is_open:
         return Participation(Step.WAIT, owners, last)
-    if not may_ask(collection, allowed):
+    if not may_request_to_submit(collection, allowed):
         return Participation(Step.CLOSED, owners, last)
-    again_at = asks_again_at(last)
+    again_at = can_ask_again_at(last)
     return Participation(Step.DECLINED if again_at else Step.ASK, owners, last, again_at)
 
 
 def last_request(person: Person, collection: Collection) -> ParticipationRequest | None:
-    """What this person asked last here."""
+    """Return this person's latest request to a collection, or None."""
     asked = collection.participation_requests.filter(user=person.pk)
     return asked.select_related("answered_by").order_by("-pk").first()
 
 
-def asks_again_at(last: ParticipationRequest | None) -> datetime | None:
-    """When who was declined may ask again; None for now."""
+def can_ask_again_at(last: ParticipationRequest | None) -> datetime | None:
+    """Return the time from which a declined person may ask again, or None if they may ask now."""
     if last is None or last.state != RequestState.DECLINED or last.answered_at is None:
         return None
     again_at = last.answered_at + timedelta(days=ASK_AGAIN_DAYS)
@@ -174,32 +178,35 @@ def asks_again_at(last: ParticipationRequest | None) -> datetime | None:
 
 
 def open_requests(collection: Collection) -> QuerySet[ParticipationRequest]:
-    """What waits for an owner's answer, the oldest first."""
+    """Return open requests, oldest first."""
     return collection.participation_requests.filter(state=RequestState.OPEN).select_related("user").order_by("pk")
 
 
 def answered_requests(collection: Collection) -> QuerySet[ParticipationRequest]:
-    """What was asked before, the latest first."""
+    """Return closed requests, latest first."""
     asked = collection.participation_requests.exclude(state=RequestState.OPEN)
     return asked.select_related("user", "answered_by").order_by("-answered_at", "-pk")
 
 
 def own_requests(user: User) -> QuerySet[ParticipationRequest]:
-    """Everything somebody asked, the latest first."""
+    """Return all requests of a user, latest first."""
     return user.participation_requests.select_related("collection", "user", "answered_by").order_by("-pk")
 
 
-def seen_of(user: User) -> frozenset[int]:
-    """The collections somebody asked about that they still see; the present name of others is not theirs to know."""
+def visible_requested_collections(user: User) -> frozenset[int]:
+    """Return the ids of collections that a user has asked to submit to and can still see.
+
+    They may not see the current names of the other collections.
+    """
     asked_about = user.participation_requests.values("collection")
     return frozenset(visible_collections(user).filter(pk__in=asked_about).values_list("pk", flat=True))
 
 
 def get_request(collection: Collection, pk: int) -> ParticipationRequest:
-    """A request to a collection (already checked).
+    """Return a request to a collection. The caller has checked access to the collection.
 
     Raises:
-        Http404: there is none.
+        Http404: the request does not exist.
     """
     found = collection.participation_requests.select_related("collection", "user", "answered_by").filter(pk=pk).first()
     if found is None:
@@ -208,7 +215,7 @@ def get_request(collection: Collection, pk: int) -> ParticipationRequest:
 
 
 def inboxes(person: Person) -> list[Collection]:
-    """Collections of this person in which somebody waits for an answer, each with ``waiting``, how many."""
+    """Return the collections of this person that have open requests, with their number as ``waiting``."""
     if not person.is_authenticated:
         return []
     asked = ParticipationRequest.objects.filter(
@@ -222,11 +229,11 @@ def inboxes(person: Person) -> list[Collection]:
 
 
 def submits_to(person: Person) -> Collection | None:
-    """Where somebody would submit next: the latest collection where a role of theirs says so."""
+    """Return the latest collection in which a role of this person lets them submit, or None."""
     own = collections_where(person, May.SUBMIT).filter(memberships__user=person.pk)
     return own.order_by("-pk").first() if person.is_authenticated else None
 
 
 def open_to_all() -> Collection | None:
-    """The latest collection to which anybody signed in may submit: where a newcomer begins."""
+    """Return the latest collection to which any signed-in user may submit, or None. Newcomers can start there."""
     return Collection.objects.filter(OPEN_TO_ALL).order_by("-pk").first()

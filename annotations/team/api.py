@@ -1,4 +1,4 @@
-"""Assignments, the overview of curation, and the figures of a team."""
+"""API of assignments, the curation overview and team figures."""
 
 from __future__ import annotations
 
@@ -21,12 +21,17 @@ from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, LINE_CHARS,
 from annotations.models import Assignment, Collection, Query
 from annotations.people.selectors import curators
 from annotations.team import services as team
-from annotations.team.selectors.agreement import DependentPairs, TeamAgreement, sides_of, team_agreement
-from annotations.team.selectors.filters import Choice, Show, Sort
-from annotations.team.selectors.overview import Cell, Overview, assigned
+from annotations.team.selectors.agreement import (
+    DependentPairs,
+    TeamAgreement,
+    submitted_drafts,
+    team_agreement,
+)
+from annotations.team.selectors.filters import OverviewFilter, QueryOrder, QueryState
+from annotations.team.selectors.overview import Overview, OverviewCell, assignments_of
 from annotations.team.selectors.times import CuratorTime, times_of
 from annotations.team.selectors.totals import Total, Wait
-from annotations.team.services import catch_up
+from annotations.team.services import update_times
 from common.api.fields import Answer, Person
 from common.api.json_bodies import fields_of
 from common.api.options import Options
@@ -38,7 +43,7 @@ from qc4.records import Record
 
 
 class AssignmentRow(Answer[Assignment]):
-    """A query for a curator."""
+    """The assignment of a query to a curator."""
 
     query = serializers.CharField(source="query.key")
     curator = Person()
@@ -56,7 +61,7 @@ class _Names(serializers.ListField):
 
 
 class AssignmentOptions(Options):
-    """Chosen queries for chosen curators, each for all of them; or evenly, with ``per_query``."""
+    """Queries and curators to assign: each query to all curators, or evenly with ``per_query``."""
 
     curators = _Names(allow_empty=False, help_text="User names.")
     queries = _Names(required=False, allow_empty=False, help_text="Queries by key or text.")
@@ -64,19 +69,19 @@ class AssignmentOptions(Options):
         required=False,
         min_value=1,
         max_value=CURATORS_PER_QUERY,
-        help_text="Evenly, so many curators for each of `queries`, or of all queries without them.",
+        help_text="Assign this number of curators evenly to each of `queries`. Without `queries`, to all queries.",
     )
-    due = serializers.DateField(required=False, allow_null=True, help_text="Until when; what is there stays if null.")
-    note = serializers.CharField(required=False, max_length=LINE_CHARS, allow_blank=True, help_text="What to mind.")
-    take_back = serializers.BooleanField(required=False, help_text="Take the queries back instead; drafts stay.")
+    due = serializers.DateField(required=False, allow_null=True, help_text="Due date; null keeps existing ones.")
+    note = serializers.CharField(required=False, max_length=LINE_CHARS, allow_blank=True, help_text="Instructions.")
+    take_back = serializers.BooleanField(required=False, help_text="Remove these assignments; drafts stay.")
 
 
 class ChangeOptions(Options):
-    """Another date or note for assignments that are there. What is not named stays."""
+    """A new due date or note for existing assignments. Omitted fields stay unchanged."""
 
     curators = _Names(allow_empty=False, help_text="User names.")
     queries = _Names(allow_empty=False, help_text="Queries by key or text.")
-    due = serializers.DateField(required=False, allow_null=True, help_text="Until when; null for no date.")
+    due = serializers.DateField(required=False, allow_null=True, help_text="Due date; null for none.")
     note = serializers.CharField(required=False, max_length=LINE_CHARS, allow_blank=True)
 
 
@@ -85,14 +90,14 @@ class AssignmentsView(APIView):
 
     @listing("assignments", AssignmentRow, "curation")
     def get(self, request: Request, slug: str) -> Response:
-        """Every assignment, by query."""
-        return paged(assigned(get_collection(request.user, slug, May.CURATE)), AssignmentRow, request)
+        """Return all assignments, by query."""
+        return paged(assignments_of(get_collection(request.user, slug, May.CURATE)), AssignmentRow, request)
 
     @extend_schema(
         operation_id="assign", request=AssignmentOptions, responses=AssignmentRow(many=True), tags=["curation"]
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Assign queries, or take them back. The answer is all assignments."""
+        """Assign queries or remove assignments. The response lists all assignments."""
         collection = get_collection(request.user, slug, May.PUBLISH)
         chosen = AssignmentOptions.of(fields_of(request))
         people, queries = _found(collection, chosen)
@@ -105,7 +110,7 @@ class AssignmentsView(APIView):
             team.take_back(queries, people)
         elif "per_query" in chosen:
             wanted = queries if "queries" in chosen else None
-            team.spread(collection, people, per_query=chosen["per_query"], queries=wanted, **given)
+            team.assign_evenly(collection, people, per_query=chosen["per_query"], queries=wanted, **given)
         else:
             team.assign(queries, people, **given)
         return Response(_rows(collection))
@@ -114,26 +119,29 @@ class AssignmentsView(APIView):
         operation_id="change_assignments", request=ChangeOptions, responses=AssignmentRow(many=True), tags=["curation"]
     )
     def patch(self, request: Request, slug: str) -> Response:
-        """Change when assignments are due, or their notes. The answer is all assignments."""
+        """Change the due dates or notes of assignments. The response lists all assignments."""
         collection = get_collection(request.user, slug, May.PUBLISH)
         chosen = ChangeOptions.of(fields_of(request))
         people, queries = _found(collection, chosen)
-        told = {name: chosen[name] for name in ("due", "note") if name in chosen}
-        team.change(queries, people, **told)
+        changes = {name: chosen[name] for name in ("due", "note") if name in chosen}
+        team.change(queries, people, **changes)
         return Response(_rows(collection))
 
 
 class LevelProgress(serializers.Serializer[Any]):
-    """Pages that have their place on a level, outliers included."""
+    """The number of pages placed on a level, including outliers."""
 
     level = serializers.IntegerField()
     placed = serializers.IntegerField()
     total = serializers.IntegerField()
 
 
-class CellShape(serializers.Serializer[Cell]):
-    """A curator and a query. Of others' own drafts nothing but this is told until they are submitted; how far they are
-    (``revision``, ``updated``, ``levels``) is not told either to who annotates the query and has not submitted."""
+class CellShape(serializers.Serializer[OverviewCell]):
+    """A curator's work on a query.
+
+    These fields are all you can see of other people's own drafts until they are submitted. If you annotate the query
+    and have not submitted, ``revision``, ``updated`` and ``levels`` are also hidden.
+    """
 
     curator = Person()
     assigned = serializers.SerializerMethodField()
@@ -144,19 +152,19 @@ class CellShape(serializers.Serializer[Cell]):
     revision = serializers.IntegerField(source="work.revision", default=None, allow_null=True)
     updated = serializers.DateTimeField(source="work.changed", default=None, allow_null=True)
     open_threads = serializers.IntegerField(
-        source="work.open_threads", default=0, help_text="Of comments, as far as you may see them."
+        source="work.open_threads", default=0, help_text="Number of unresolved comment threads that you may see."
     )
-    draft = serializers.SerializerMethodField(help_text="Its id; null where you may not open it.")
+    draft = serializers.SerializerMethodField(help_text="The draft's id; null if you may not open it.")
     levels = LevelProgress(source="work.levels", many=True, default=())
 
-    def get_assigned(self, cell: Cell) -> bool:
+    def get_assigned(self, cell: OverviewCell) -> bool:
         return cell.assignment is not None
 
-    def get_draft(self, cell: Cell) -> int | None:
+    def get_draft(self, cell: OverviewCell) -> int | None:
         return cell.work.draft.pk if cell.work and cell.work.seen else None
 
-    def to_representation(self, cell: Cell) -> dict[str, Any]:
-        """The fields above in one step: a page has a thousand cells. A test holds it to them."""
+    def to_representation(self, cell: OverviewCell) -> dict[str, Any]:
+        """Serialize the fields above in one step, because a page has up to a thousand cells. A test compares both."""
         work, given = cell.work, cell.assignment
         return {
             "curator": cell.curator.get_username(),
@@ -178,51 +186,51 @@ def _level(level: dict[str, int]) -> dict[str, int]:
 
 
 class CurationRow(serializers.Serializer[Any]):
-    """A query, its curators and what you can do next."""
+    """A query, its curators and your next step."""
 
     query = serializers.CharField(source="query.key")
     pages = serializers.IntegerField(source="n_pages")
-    next = serializers.CharField(source="next.step", help_text="What you can do next, in words; empty for nothing.")
+    next = serializers.CharField(source="next.step", help_text="Your next step, as text; empty if there is none.")
     published = serializers.DateTimeField(source="published_at", allow_null=True)
     curators = CellShape(source="cells", many=True)
 
 
 class CurationOptions(ListOptions):
-    """Which queries, and in what order."""
+    """Filters and order of the queries."""
 
-    show = serializers.ChoiceField(choices=[each.value for each in Show], default=Show.ALL.value)
+    show = serializers.ChoiceField(choices=[each.value for each in QueryState], default=QueryState.ALL.value)
     q = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=SEARCH_CHARS, help_text="Words in its text or key."
+        required=False, default="", allow_blank=True, max_length=SEARCH_CHARS, help_text="Words in the text or key."
     )
     curator = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=KEY_CHARS, help_text="Only of this curator."
+        required=False, default="", allow_blank=True, max_length=KEY_CHARS, help_text="Only this curator's queries."
     )
-    sort = serializers.ChoiceField(choices=[each.value for each in Sort], default=Sort.COLLECTION.value)
+    sort = serializers.ChoiceField(choices=[each.value for each in QueryOrder], default=QueryOrder.COLLECTION.value)
 
 
 class CurationView(APIView):
-    """How far the curation is."""
+    """The progress of curation."""
 
     @listing("curation", CurationRow, "curation", options=CurationOptions)
     def get(self, request: Request, slug: str) -> Response:
-        """Queries with their curators' progress; yours first, unless they are sorted otherwise."""
+        """Return queries with their curators' progress. By default, your queries come first."""
         collection = get_collection(request.user, slug, May.CURATE)
         chosen = CurationOptions.of(request.query_params)
         seen = Overview(collection, person(request))
-        choice = Choice(Show(chosen["show"]), chosen["q"], chosen["curator"], Sort(chosen["sort"]))
+        choice = OverviewFilter(QueryState(chosen["show"]), chosen["q"], chosen["curator"], QueryOrder(chosen["sort"]))
         found = KnownRows(seen.found(choice), lambda query: query.key)
         return paged(found, CurationRow, request, seen.rows_of)
 
 
 def _rows(collection: Collection) -> Any:
-    return AssignmentRow(assigned(collection), many=True).data
+    return AssignmentRow(assignments_of(collection), many=True).data
 
 
 def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], list[Query]]:
-    """The people and queries that are meant.
+    """Return the chosen people and queries.
 
     Raises:
-        InputError: unknown names, or options that do not go together.
+        InputError: a name is unknown, or the options cannot be combined.
     """
     problems = ProblemList()
     people = by_name(chosen["curators"], curators(collection))
@@ -231,9 +239,9 @@ def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], 
             problems.error("no-curator", "curators", repr(name), "people who may curate here")
     queries = queries_named(collection, chosen.get("queries", ()), "queries", problems)
     if "queries" not in chosen and "per_query" not in chosen:
-        problems.error("which-queries", "options", "neither 'queries' nor 'per_query'", "one of them, or both")
+        problems.error("which-queries", "options", "neither 'queries' nor 'per_query'", "at least one of them")
     elif chosen.get("take_back") and ("queries" not in chosen or "per_query" in chosen):
-        problems.error("which-queries", "options", "'per_query' with 'take_back'", "'queries' to take back")
+        problems.error("which-queries", "options", "'per_query' with 'take_back'", "'queries' with 'take_back'")
     problems.refuse_errors()
     return list(dict.fromkeys(people[name] for name in chosen["curators"])), queries
 
@@ -243,7 +251,7 @@ def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], 
 
 @dataclass(frozen=True, slots=True)
 class Team(Record):
-    """Everybody who curates: what they did, how long it took (`times`), who waits for whom, and how far they agree."""
+    """The curators of a collection: totals, times, who waits for whom, and agreement."""
 
     KEYS = "curators timing times waits agreement"
 
@@ -255,7 +263,7 @@ class Team(Record):
 
 
 class DependentPairRow(serializers.Serializer[Any]):
-    """Two curators' drafts of a query, whose agreement is no independent one."""
+    """A dependent comparison: two curators' drafts of a query, whose agreement is not independent."""
 
     query = serializers.CharField(source="query.key")
     first = Person()
@@ -264,25 +272,25 @@ class DependentPairRow(serializers.Serializer[Any]):
 
 
 class TeamView(APIView):
-    """A team at work."""
+    """The team page."""
 
     @extend_schema(operation_id="team", responses=Team, tags=["curation"])
     def get(self, request: Request, slug: str) -> Response:
-        """Totals, times and agreement of a collection's curators."""
+        """Return totals, times and agreement of a collection's curators."""
         collection = get_collection(request.user, slug, May.CURATE)
-        catch_up(collection)
+        update_times(collection)
         seen = Overview(collection, person(request))
         agreement = team_agreement(seen)
         return Response(Team(seen.totals, collection.timing, times_of(seen), seen.waits, agreement).to_dict())
 
 
 class DependentPairsView(APIView):
-    """Why agreement of some curators means less."""
+    """Dependent comparisons."""
 
     @listing("dependent_pairs", DependentPairRow, "curation")
     def get(self, request: Request, slug: str) -> Response:
-        """The comparisons that are not independent, in the order of the queries."""
+        """Return the dependent comparisons, in the order of the queries."""
         collection = get_collection(request.user, slug, May.CURATE)
         seen = Overview(collection, person(request))
-        pairs = DependentPairs(seen, sides_of(collection, seen.alone))
+        pairs = DependentPairs(seen, submitted_drafts(collection, seen.alone))
         return paged(KnownRows(pairs.places(), lambda place: f"{place.drafts}"), DependentPairRow, request, pairs.rows)

@@ -1,4 +1,4 @@
-"""Forms of the overview of curation: which queries it lists, and who gets them."""
+"""Forms of the curation overview: filters and assignments."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from django import forms
 
 from annotations.limits import CURATORS_PER_QUERY, LINE_CHARS, SEARCH_CHARS
-from annotations.team.selectors.filters import SORT_WORDS, Choice, Show, Sort
 from common.forms import StyledForm
+from annotations.team.selectors.filters import SORT_WORDS, OverviewFilter, QueryOrder, QueryState
 
 
 class FindQueries(StyledForm):
-    """Which queries the overview lists; what is left out is no condition."""
+    """Filters of the curation overview, all optional."""
 
     q = forms.CharField(
         required=False,
@@ -24,48 +24,48 @@ class FindQueries(StyledForm):
     )
     curator = forms.ChoiceField(required=False, label="Curator")
     sort = forms.ChoiceField(required=False, label="Sort by", choices=list(SORT_WORDS.items()))
-    show = forms.ChoiceField(required=False, choices=[(show, show) for show in Show], widget=forms.HiddenInput)
+    show = forms.ChoiceField(required=False, choices=[(show, show) for show in QueryState], widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, people: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "find_%s", **kwargs})
         self.set_choices("curator", [("", "anybody"), *((name, name) for name in people)])
 
     @property
-    def choice(self) -> Choice:
-        """What was chosen; what makes no sense is no condition."""
+    def choice(self) -> OverviewFilter:
+        """Return the chosen filters, without invalid ones."""
         self.full_clean()
         found = self.cleaned_data
-        return Choice(
-            show=Show(found.get("show") or Show.ALL),
+        return OverviewFilter(
+            show=QueryState(found.get("show") or QueryState.ALL),
             q=found.get("q", ""),
             curator=found.get("curator", ""),
-            sort=Sort(found.get("sort") or Sort.COLLECTION),
+            sort=QueryOrder(found.get("sort") or QueryOrder.COLLECTION),
         )
 
 
-class Which(StrEnum):
-    """Which queries a form means."""
+class QuerySelection(StrEnum):
+    """The queries that a form applies to."""
 
     TICKED = "ticked"
     SHOWN = "shown"
 
 
 EACH = "each"
-"""Every chosen query for every chosen curator."""
+"""Assign each chosen query to each chosen curator."""
 PER_QUERY = [
-    (str(count), f"evenly, {count} each" + (", who work apart and are compared" if count > 1 else ""))
+    (str(count), f"evenly, {count} per query" + (", working independently to be compared" if count > 1 else ""))
     for count in range(1, CURATORS_PER_QUERY + 1)
 ]
 
 
 class AssignQueries(StyledForm):
-    """Queries for curators: each to all of them, or evenly."""
+    """An assignment of queries to curators: each query to all of them, or evenly."""
 
-    which = forms.ChoiceField(required=False, choices=[(each, each) for each in Which])
+    which = forms.ChoiceField(required=False, choices=[(each, each) for each in QuerySelection])
     query = forms.MultipleChoiceField(required=False, label="Queries")
-    curator = forms.MultipleChoiceField(label="Curators", error_messages={"required": "Choose one curator or more."})
+    curator = forms.MultipleChoiceField(label="Curators", error_messages={"required": "Choose at least one curator."})
     how = forms.ChoiceField(
-        required=False, choices=[(EACH, "each query to all of them"), *PER_QUERY], initial=EACH, label="How"
+        required=False, choices=[(EACH, "each query to all chosen curators"), *PER_QUERY], initial=EACH, label="How"
     )
     due = forms.DateField(required=False, label="Due", widget=forms.DateInput(attrs={"type": "date"}))
     note = forms.CharField(required=False, max_length=LINE_CHARS, label="Note")
@@ -77,13 +77,13 @@ class AssignQueries(StyledForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        shown = cleaned.get("which") == Which.SHOWN
+        shown = cleaned.get("which") == QuerySelection.SHOWN
         if not shown and not cleaned.get("query") and "query" not in self.errors:
-            self.add_error("query", "Tick one query or more, or choose all that are listed.")
+            self.add_error("query", "Tick at least one query, or choose all listed queries.")
         return cleaned
 
     @property
     def per_query(self) -> int | None:
-        """How many curators each query gets, evenly; None where each goes to all."""
+        """The number of curators per query for an even assignment; None to assign each query to all curators."""
         how = self.cleaned_data["how"] or EACH
         return None if how == EACH else int(how)

@@ -1,7 +1,7 @@
-"""The rows of the overview of curation in the words its page shows.
+"""The texts of the rows of the curation overview.
 
-A page has hundreds of cells. What each says is put together here, so that the template has little to ask of it;
-in dictionaries, in which a template finds a name at the first try.
+A page has hundreds of cells, so rendering must be fast. The texts are prepared here, in dicts, because Django templates
+look names up in dicts first.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
-from annotations.team.selectors.next_steps import Step, Work
-from annotations.team.selectors.overview import Cell, Row
 from common.shortening import shorten
+from annotations.team.selectors.next_steps import OverviewDraft, Step
+from annotations.team.selectors.overview import OverviewCell, OverviewRow
 from qc4.wording import counted
 
 
-class WorkLine(TypedDict):
-    """A draft.
+class DraftTexts(TypedDict):
+    """The texts of a draft.
 
     Attributes:
-        name: what tells it apart; "" where its curator does.
-        address: where it opens; "" where whoever looks may not open it.
-        called: what its link calls it.
-        revision: "r" and its number; "" where that is hidden.
-        threads_address: of the open threads.
-        changed, day: when, for programs and for people; "" where that is hidden.
+        name: the draft's name; "" if its curator identifies it.
+        address: the URL of the draft; "" if the viewer may not open it.
+        called: the draft's description in link texts.
+        revision: "r" and the revision; "" if hidden.
+        threads_address: the URL of the open threads.
+        changed, day: the time of the last change for programs and for people; "" if hidden.
     """
 
     name: str
@@ -45,32 +45,32 @@ class WorkLine(TypedDict):
     day: str
 
 
-class CellLine(TypedDict):
-    """A curator.
+class CellTexts(TypedDict):
+    """The texts of a curator's cell.
 
     Attributes:
-        called: the curator and the query, for who hears a link alone.
-        due: until when, in words; "" where there is nothing to say.
-        change: what the page is asked for to change that; "" for who may not.
+        called: the curator and the query, for screen readers.
+        due: the due date; "" for nothing to show.
+        change: the query string for changing the due date; "" if the viewer may not change it.
     """
 
     who: str
     is_you: bool
     called: str
-    work: WorkLine | None
+    work: DraftTexts | None
     is_overdue: bool
     due: str
     change: str
     note: str
 
 
-class NextLine(TypedDict):
-    """What whoever looks can do next.
+class NextStepTexts(TypedDict):
+    """The texts of the viewer's next step.
 
     Attributes:
-        is_start: whether that is to start a draft, which is no link.
-        address: of a link; "" where there is none.
-        words: what it is called, or what is waited for; "" for nothing.
+        is_start: whether the step is to start a draft, which needs a form instead of a link.
+        address: the URL of a link; "" for no link.
+        words: the label of the step, or what the viewer waits for; "" for nothing.
     """
 
     is_start: bool
@@ -78,35 +78,35 @@ class NextLine(TypedDict):
     words: str
 
 
-class RowLine(TypedDict):
-    """A query.
+class RowTexts(TypedDict):
+    """The texts of a query's row.
 
     Attributes:
-        title, short: its text, and what links call it.
-        address, drafts: of its page, and of that of its drafts.
-        published, day: when, for programs and for people; "" for never.
+        title, short: the query's text, and its shortened text in links.
+        address, drafts: the URLs of the query's page and of its drafts page.
+        published, day: the publication time for programs and for people; "" if not published.
     """
 
-    row: Row
+    row: OverviewRow
     title: str
     short: str
     address: str
     drafts: str
-    next: NextLine
-    cells: Sequence[CellLine]
-    others: Sequence[WorkLine]
+    next: NextStepTexts
+    cells: Sequence[CellTexts]
+    others: Sequence[DraftTexts]
     published: str
     day: str
 
 
-def lines_of(
-    rows: Sequence[Row], collection: Collection, person: User, here: str, *, may_assign: bool
-) -> list[RowLine]:
-    """The rows of a page, whose address chooses ``here``."""
+def texts_of_rows(
+    rows: Sequence[OverviewRow], collection: Collection, person: User, here: str, *, may_assign: bool
+) -> list[RowTexts]:
+    """Return the rows of a page. ``here`` is the page's query string."""
     found = []
     for row in rows:
         key, at = row.query.key, row.published_at
-        line = RowLine(
+        line = RowTexts(
             row=row,
             title=shorten(row.query.text or key, 80),
             short=shorten(row.query.text, 60),
@@ -122,7 +122,7 @@ def lines_of(
     return found
 
 
-def _next(row: Row, collection: Collection) -> NextLine:
+def _next(row: OverviewRow, collection: Collection) -> NextStepTexts:
     step, address, words = row.next.step, "", ""
     match step:
         case Step.CONTINUE:
@@ -136,19 +136,19 @@ def _next(row: Row, collection: Collection) -> NextLine:
         case Step.PUBLISH:
             address = reverse("draft-publish", args=[row.next.drafts[0].pk])
         case Step.WAIT:
-            return NextLine(is_start=False, address="", words=row.next.words)
-    return NextLine(is_start=step == Step.START, address=address, words=f"{step.value}{words}")
+            return NextStepTexts(is_start=False, address="", words=row.next.words)
+    return NextStepTexts(is_start=step == Step.START, address=address, words=f"{step.value}{words}")
 
 
-def _cells(row: Row, person: User, ticked: str, may_assign: bool) -> list[CellLine]:
+def _cells(row: OverviewRow, person: User, ticked: str, may_assign: bool) -> list[CellTexts]:
     short = shorten(row.query.text, 60)
     return [_cell(cell, person, short, ticked, may_assign) for cell in row.cells]
 
 
-def _cell(cell: Cell, person: User, query: str, ticked: str, may_assign: bool) -> CellLine:
+def _cell(cell: OverviewCell, person: User, query: str, ticked: str, may_assign: bool) -> CellTexts:
     name, given = cell.curator.get_username(), cell.assignment
     none = "no date" if may_assign and given else ""
-    return CellLine(
+    return CellTexts(
         who=shorten(name, 24),
         is_you=cell.curator == person,
         called=f"{shorten(name, 60)}, {query}",
@@ -160,10 +160,10 @@ def _cell(cell: Cell, person: User, query: str, ticked: str, may_assign: bool) -
     )
 
 
-def _work(work: Work, name: str) -> WorkLine:
+def _work(work: OverviewDraft, name: str) -> DraftTexts:
     address = reverse("draft", args=[work.draft.pk]) if work.seen else ""
     n_issues, n_threads, changed, levels = work.n_issues, work.open_threads, work.changed, work.levels
-    return WorkLine(
+    return DraftTexts(
         name=shorten(name, 40),
         is_submitted=work.is_submitted,
         address=address,

@@ -1,4 +1,4 @@
-"""The overview of a collection's curation, assignments, and the team page."""
+"""Pages of curation: the overview, assignments and the team page."""
 
 from __future__ import annotations
 
@@ -21,55 +21,55 @@ from annotations.limits import CELLS_UNFOLDED, DEPENDENT_ROWS, IDLE_SECONDS, LIN
 from annotations.models import Collection, Query
 from annotations.people.selectors import curators
 from annotations.team import services as assignments
-from annotations.team.forms import AssignQueries, FindQueries, Which
-from annotations.team.overview_rows import lines_of
-from annotations.team.selectors.agreement import TITLES, Place, TeamAgreement, team_agreement
-from annotations.team.selectors.filters import Choice, Show, Sort
-from annotations.team.selectors.overview import Overview, assigned_first
+from annotations.team.forms import AssignQueries, FindQueries, QuerySelection
+from annotations.team.overview_rows import texts_of_rows
+from annotations.team.selectors.agreement import TITLES, PairPlace, TeamAgreement, team_agreement
+from annotations.team.selectors.filters import OverviewFilter, QueryOrder, QueryState
+from annotations.team.selectors.overview import Overview, first_assignment
 from annotations.team.selectors.times import times_of
-from annotations.team.services import catch_up
+from annotations.team.services import update_times
 from qc4.problems import InputError
 from qc4.wording import counted
 from work.answers import Pending
 
 SHOW_WORDS = {
-    Show.ALL: "all",
-    Show.MINE: "mine",
-    Show.UNASSIGNED: "unassigned",
-    Show.NOT_BEGUN: "not begun",
-    Show.OPEN: "open",
-    Show.OVERDUE: "overdue",
-    Show.WAITED_FOR: "waited for",
-    Show.SUBMITTED: "submitted",
-    Show.TO_COMPARE: "to compare",
-    Show.IN_ADJUDICATION: "in adjudication",
-    Show.PUBLISHED: "published",
+    QueryState.ALL: "all",
+    QueryState.MINE: "mine",
+    QueryState.UNASSIGNED: "unassigned",
+    QueryState.NOT_BEGUN: "not begun",
+    QueryState.OPEN: "open",
+    QueryState.OVERDUE: "overdue",
+    QueryState.WAITED_FOR: "waited for",
+    QueryState.SUBMITTED: "submitted",
+    QueryState.TO_COMPARE: "to compare",
+    QueryState.IN_ADJUDICATION: "in adjudication",
+    QueryState.PUBLISHED: "published",
 }
 NOTHING_SHOWN = {
-    Show.ALL: "This collection has no queries.",
-    Show.MINE: "No query is assigned to you, and you have begun none.",
-    Show.UNASSIGNED: "Every query is assigned.",
-    Show.NOT_BEGUN: "Whatever is assigned is begun.",
-    Show.OPEN: "No draft is open.",
-    Show.OVERDUE: "Nothing is overdue.",
-    Show.WAITED_FOR: "Nobody waits for another curator.",
-    Show.SUBMITTED: "Nobody has submitted a draft yet.",
-    Show.TO_COMPARE: "No query has two submitted drafts that nobody adjudicates yet.",
-    Show.IN_ADJUDICATION: "No comparison is being decided.",
-    Show.PUBLISHED: "No query has a published gold standard yet.",
+    QueryState.ALL: "This collection has no queries.",
+    QueryState.MINE: "No query is assigned to you, and you have begun none.",
+    QueryState.UNASSIGNED: "Every query is assigned.",
+    QueryState.NOT_BEGUN: "All assigned queries are begun.",
+    QueryState.OPEN: "No draft is open.",
+    QueryState.OVERDUE: "Nothing is overdue.",
+    QueryState.WAITED_FOR: "Nobody waits for another curator.",
+    QueryState.SUBMITTED: "Nobody has submitted a draft yet.",
+    QueryState.TO_COMPARE: "No query has two submitted drafts waiting for adjudication.",
+    QueryState.IN_ADJUDICATION: "No adjudication is open.",
+    QueryState.PUBLISHED: "No query has a published gold standard yet.",
 }
-NOTHING_FOUND = "No query fits."
+NOTHING_FOUND = "No query matches."
 
 
 @login_required
 @require_safe
 def curate(request: HttpRequest, slug: str) -> HttpResponse:
-    """Queries x curators; ``?show=``, ``q``, ``curator`` and ``sort`` choose the queries, ``page`` the page of them."""
+    """Show the curation overview. ``?show=``, ``q``, ``curator``, ``sort`` and ``page`` choose the queries."""
     return curate_page(request, get_collection(request.user, slug, May.CURATE))
 
 
 def curate_page(request: HttpRequest, collection: Collection, status: int = 200, **more: object) -> HttpResponse:
-    """The overview, with whatever the form that was sent has to say."""
+    """Render the overview, with the errors of a submitted form."""
     seen = Overview(collection, person(request))
     find, choice = chosen(request, seen)
     page = Paginator(seen.found(choice), OVERVIEW_ROWS).get_page(request.GET.get("page"))
@@ -79,22 +79,24 @@ def curate_page(request: HttpRequest, collection: Collection, status: int = 200,
     context = {
         "collection": collection,
         "overview": seen,
-        "lines": lines_of(seen.rows_of(list(page)), collection, seen.person, here, may_assign=May.PUBLISH in seen.may),
+        "lines": texts_of_rows(
+            seen.rows_of(list(page)), collection, seen.person, here, may_assign=May.PUBLISH in seen.may
+        ),
         "page": page,
         "n_found": counts[choice.show],
         "carried": f"&{carried}" if carried else "",
         "here": here,
         "find": find,
         "choice": choice,
-        "everything": Choice(show=choice.show).query_string(),
-        "grouped": choice.sort == Sort.COLLECTION and choice.show != Show.MINE,
+        "everything": OverviewFilter(show=choice.show).query_string(),
+        "grouped": choice.sort == QueryOrder.COLLECTION and choice.show != QueryState.MINE,
         "most_cells": CELLS_UNFOLDED,
         "note_chars": LINE_CHARS,
         "hows": AssignQueries.base_fields["how"].choices,  # type: ignore[attr-defined]  # a field of choices
-        "shows": [(each, SHOW_WORDS[each], counts[each], choice.query_string(show=each)) for each in Show],
+        "shows": [(each, SHOW_WORDS[each], counts[each], choice.query_string(show=each)) for each in QueryState],
         "nothing": NOTHING_FOUND if choice.is_narrowed else NOTHING_SHOWN[choice.show],
-        "totals": [(total, _of(total.curator, Show.OVERDUE)) for total in seen.totals],
-        "waits": [(wait, _of(wait.late, Show.WAITED_FOR)) for wait in seen.waits],
+        "totals": [(total, _of(total.curator, QueryState.OVERDUE)) for total in seen.totals],
+        "waits": [(wait, _of(wait.late, QueryState.WAITED_FOR)) for wait in seen.waits],
         "may": {str(right) for right in seen.may},
         "guidelines": guidelines.latest(collection),
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("curate", "")],
@@ -104,23 +106,23 @@ def curate_page(request: HttpRequest, collection: Collection, status: int = 200,
     return render(request, "team/overview.html", context, status=status)
 
 
-def chosen(request: HttpRequest, seen: Overview) -> tuple[FindQueries, Choice]:
-    """The form and what its address chooses."""
+def chosen(request: HttpRequest, seen: Overview) -> tuple[FindQueries, OverviewFilter]:
+    """Return the filter form and the choice from the URL."""
     find = FindQueries(request.GET, people=[user.get_username() for user in seen.people.values()])
     return find, find.choice
 
 
-def _of(curator: Any, show: Show) -> str:
-    return Choice(show=show, curator=curator.get_username()).query_string()
+def _of(curator: Any, show: QueryState) -> str:
+    return OverviewFilter(show=show, curator=curator.get_username()).query_string()
 
 
 def _prefilled(request: HttpRequest, seen: Overview) -> Mapping[str, object]:
-    """What the form to assign shows at first: ``?tick=`` and ``for`` name the assignment that is to be changed."""
+    """Return the initial values of the assignment form. ``?tick=`` and ``for`` name an assignment to change."""
     keys, names = (
-        [text for text in request.GET.getlist(field) if "\0" not in text]  # no database can be asked for it
+        [text for text in request.GET.getlist(field) if "\0" not in text]  # PostgreSQL rejects NUL
         for field in ("tick", "for")
     )
-    first = assigned_first(seen.collection, keys, names) if keys and names else None
+    first = first_assignment(seen.collection, keys, names) if keys and names else None
     sent = {"due": first.due.isoformat() if first.due else "", "note": first.note} if first else {}
     return {"chosen": {"query": keys, "curator": names}, "sent": sent}
 
@@ -131,8 +133,10 @@ def _prefilled(request: HttpRequest, seen: Overview) -> Mapping[str, object]:
 @login_required
 @require_POST
 def assign(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give the chosen queries to the chosen curators; its other buttons change or take back what they have. The address
-    says which list the form stood below, as the overview's does."""
+    """Assign, change or take back the chosen queries of the chosen curators, depending on the pressed button.
+
+    The query string holds the filters of the overview, so that the response shows the same list.
+    """
     collection = get_collection(request.user, slug, May.PUBLISH)
     keys = list(collection.queries.values_list("key", flat=True))
     people = {user.get_username(): user for user in curators(collection)}
@@ -141,7 +145,7 @@ def assign(request: HttpRequest, slug: str) -> HttpResponse:
         return _refused(request, collection, form)
     queries, given = _queries(request, collection, form), [people[name] for name in form.cleaned_data["curator"]]
     if not queries:
-        form.add_error("query", "The list holds no query.")
+        form.add_error("query", "The list contains no queries.")
         return _refused(request, collection, form)
     try:
         messages.success(request, _done(request, form, queries, given))
@@ -153,7 +157,7 @@ def assign(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _done(request: HttpRequest, form: AssignQueries, queries: list[Query], people: list[User]) -> str:
-    """Carry out what the button says; in words."""
+    """Carry out the action of the pressed button and return a message."""
     if "take_back" in request.POST:
         taken = assignments.take_back(queries, people)
         return f"{counted(taken, 'assignment')} taken back. Drafts stay."
@@ -165,14 +169,14 @@ def _done(request: HttpRequest, form: AssignQueries, queries: list[Query], peopl
         new = assignments.assign(queries, people, user=user, **terms)
     else:
         collection = queries[0].collection
-        new = assignments.spread(collection, people, per_query=per_query, queries=queries, user=user, **terms)
-    return f"{counted(new, 'assignment')} made." if new else "All of that was assigned already."
+        new = assignments.assign_evenly(collection, people, per_query=per_query, queries=queries, user=user, **terms)
+    return f"{counted(new, 'assignment')} made." if new else "These queries were already assigned."
 
 
 def _queries(request: HttpRequest, collection: Collection, form: AssignQueries) -> list[Query]:
-    """Those that were ticked, or all the list holds."""
+    """Return the ticked queries, or all listed queries."""
     wanted = collection.queries.select_related("collection").order_by("position", "pk")
-    if form.cleaned_data["which"] != Which.SHOWN:
+    if form.cleaned_data["which"] != QuerySelection.SHOWN:
         return list(wanted.filter(key__in=form.cleaned_data["query"]))
     seen = Overview(collection, person(request))
     _, choice = chosen(request, seen)
@@ -188,19 +192,22 @@ def _refused(request: HttpRequest, collection: Collection, form: AssignQueries) 
 # --- The team page ----------------------------------------------------------------------------------------------------
 
 DEPENDENT = "dependent"
-"""In the address: which page of the comparisons that are not independent is shown."""
+"""The query parameter for the page number of the dependent comparisons."""
 
 
 @login_required
 @require_safe
 def team(request: HttpRequest, slug: str) -> HttpResponse:
-    """Figures of everybody who curates."""
+    """Show the figures of a collection's curators."""
     collection = get_collection(request.user, slug, May.CURATE)
-    left = catch_up(collection)
+    left = update_times(collection)
     seen = Overview(collection, person(request))
     agreement = _agreement(seen)
     page = _dependents(request, agreement)
-    late = [Choice(show=Show.WAITED_FOR, curator=wait.late.get_username()).query_string() for wait in seen.waits]
+    late = [
+        OverviewFilter(show=QueryState.WAITED_FOR, curator=wait.late.get_username()).query_string()
+        for wait in seen.waits
+    ]
     context = {
         "collection": collection,
         "agreement": agreement,
@@ -225,15 +232,15 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _agreement(seen: Overview) -> TeamAgreement:
-    """How far they agree, or how many are compared while that is being worked out."""
+    """Return the agreement, or only the numbers of comparisons while the agreement is being computed."""
     try:
         return team_agreement(seen)
     except Pending as pending:
         return cast("TeamAgreement", pending.meanwhile)
 
 
-def _dependents(request: HttpRequest, agreement: TeamAgreement) -> Page[Place] | None:
-    """Return a page of the comparisons that are not independent, if the address asks for one."""
+def _dependents(request: HttpRequest, agreement: TeamAgreement) -> Page[PairPlace] | None:
+    """Return a page of the dependent comparisons if the URL asks for one."""
     if DEPENDENT not in request.GET:
         return None
     return Paginator(agreement.dependents.places(), DEPENDENT_ROWS).get_page(request.GET[DEPENDENT])

@@ -1,4 +1,4 @@
-"""Scripts of a page that consist of several modules."""
+"""Template tag for scripts that consist of several modules."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ register = template.Library()
 def module_script(entry: str) -> SafeString:
     """Return the script element of a module that imports others.
 
-    Collected static files contain one joined script for it. Where files are served as they are, links come before the
-    element that make the browser ask for all modules at once instead of one after the other.
+    Collected static files contain one joined script. If files are served unchanged, preload links come before the
+    element, so that the browser requests all modules at once.
     """
     if getattr(staticfiles_storage, "has_joined_scripts", False):
         return format_html('<script src="{}" type="module"></script>', static(joined_name(entry)))

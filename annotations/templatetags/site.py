@@ -1,4 +1,4 @@
-"""Small things every page needs."""
+"""Template tags and filters for all pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def engine_version() -> str:
 
 @register.simple_tag
 def page_files(name: str, query: str, *args: object, of: str = "", css: str = "") -> SafeString:
-    """Links to the files of a page, or to some of its tables and pictures: "power.csv power.svg"."""
+    """Show links to the files of a page, or to some of its tables and pictures: "power.csv power.svg"."""
     look = format_html(' class="{}"', css) if css else ""
     found = ((look, url, words) for url, words in file_links(name, query, of.split(), *args))
     return format_html_join("", '<a{} href="{}">{}</a>', found)
@@ -35,13 +35,13 @@ def page_files(name: str, query: str, *args: object, of: str = "", css: str = ""
 
 @register.filter
 def web_address(url: str | None) -> str:
-    """The address if it is http(s), else nothing: other schemes are never linked."""
+    """Return the URL if its scheme is http(s), else ""; other schemes are never linked."""
     return (url or "").strip() if is_web_address(url or "") else ""
 
 
 @register.filter
 def linked(text: str) -> SafeString:
-    """Text of people with its http(s) addresses as links and its line breaks; everything else is shown as it is."""
+    """Return a user's text with http(s) URLs as links and with its line breaks. Everything else is escaped."""
     parts: list[SafeString] = []
     start = 0
     for found in IN_TEXT.finditer(text):
@@ -60,7 +60,7 @@ def _link(address: str) -> SafeString:
 
 @register.filter
 def contact(text: str) -> SafeString:
-    """A contact as a link where it is an e-mail or web address."""
+    """Return a contact, as a link if it is an e-mail address or a URL."""
     if is_web_address(text):
         return _link(text)
     if _EMAIL.fullmatch(text):
@@ -70,18 +70,18 @@ def contact(text: str) -> SafeString:
 
 @register.filter
 def host(url: str | None) -> str:
-    """The host of an http(s) address, for people."""
+    """Return the host of an http(s) URL, for display."""
     return host_of(url or "")
 
 
 @register.filter
 def score(value: float | None, digits: int = 3) -> str:
-    """A score with a fixed number of decimals and no leading zero: .512, 1.000, −.042."""
+    """Format a score with a fixed number of decimals and no leading zero: .512, 1.000, −.042."""
     return "–" if value is None else decimals(value, digits)
 
 
 class MeanOverQueries(Protocol):
-    """A mean, how many queries it is over, and how many there are."""
+    """A mean, the number of queries it covers, and the total number of queries."""
 
     @property
     def value(self) -> float | None: ...
@@ -93,7 +93,7 @@ class MeanOverQueries(Protocol):
 
 @register.simple_tag
 def mean(of: MeanOverQueries | None) -> SafeString:
-    """A mean with the number of queries behind it, unless it is over all of them; a dash for None."""
+    """Format a mean, with the number of queries behind it if that is not all of them; a dash for None."""
     if of is None:
         return SafeString("–")
     if of.value is None:
@@ -103,10 +103,10 @@ def mean(of: MeanOverQueries | None) -> SafeString:
 
 
 def count_note(counted: int, total: int, of: str = "queries") -> SafeString:
-    """The small "28 of 44" beside a mean that is not over all queries; nothing beside one that is.
+    """Return the small "28 of 44" beside a mean that does not cover all queries, else "".
 
     Args:
-        of: what is counted.
+        of: the plural noun for the counted things.
     """
     words = count_words(counted, total)
     if not words:
@@ -116,13 +116,13 @@ def count_note(counted: int, total: int, of: str = "queries") -> SafeString:
 
 @register.simple_tag
 def queries_counted(counted: int, total: int) -> str:
-    """Over how many queries something is: "28 of 44 queries", "44 queries"."""
+    """Format a number of queries out of a total: "28 of 44 queries", or "44 queries" for all."""
     return f"{count_words(counted, total) or f'{total:,}'} {'query' if total == 1 else 'queries'}"
 
 
 @register.filter
 def difference(value: float | None, digits: int = 3) -> str:
-    """A difference of two scores with its sign: +.031, −.012."""
+    """Format a difference of two scores with its sign: +.031, −.012."""
     return "–" if value is None else signed(value, digits)
 
 
@@ -138,19 +138,19 @@ def percent(part: float, whole: float) -> str:
 
 @register.filter
 def percentile(value: float | None) -> str:
-    """A percentile from 0 to 100, without a sign."""
+    """Format a percentile from 0 to 100, without a percent sign."""
     return "–" if value is None else percentage(value, 100, 1).removesuffix(" %")
 
 
 @register.filter
 def get(mapping: dict[str, object] | None, key: str) -> object:
-    """A value of a mapping whose key is only known while rendering."""
+    """Look up a key that is known only while rendering."""
     return (mapping or {}).get(key)
 
 
 @register.filter
 def seconds(value: float | None) -> str:
-    """A duration in words: 0.4 s, 40 s, 2 min 10 s, 1 h 5 min."""
+    """Format a duration: 0.4 s, 40 s, 2 min 10 s, 1 h 5 min."""
     if value is None:
         return "–"
     if value < 9.95:

@@ -1,4 +1,4 @@
-"""The number at the head of every page: threads of comments with something new for whoever looks."""
+"""Template tag for the number of unread comment threads in the page header."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.inclusion_tag("discussion/unread_comments.html", takes_context=True)
 def unread_comments(context: RequestContext) -> dict[str, Any]:
-    """A link to the threads that concern one, where there are any, and in how many something is new."""
+    """Show a link to the user's threads, if there are any, with the number of threads that have unread comments."""
     user = context["user"]
     number = unread_count(user)
     return {"number": number, "is_part": bool(number) or takes_part(user), "here": context.get("here")}

@@ -1,1 +1,1 @@
-"""Pages as weighted words: how alike they are, and topics suggested from them. Pure functions, no database."""
+"""Pages as weighted words, for page similarity, predictions and suggested topics."""

@@ -1,13 +1,17 @@
-"""Where pages probably belong, judged by the placed ones, and which unplaced pages teach most when they are placed.
+"""Predicted topics of unplaced pages, and active learning: the unplaced pages that are most informative to place.
 
-A page is like its five most similar placed pages: each gives its topics as many votes as the two have in common (the
-cosine of their telling words); k nearest neighbours, Yang and Liu, "A re-examination of text categorization methods",
-SIGIR 1999. The *margin* of a page are the votes of the best topic less those of the second.
+Predictions use k nearest neighbours (Yang and Liu, "A re-examination of text categorization methods", SIGIR 1999). The
+five most similar placed pages vote for their topics, weighted by the cosine of their distinctive words. The *margin* of
+a page is the votes of its best topic minus those of the second.
 
-What teaches most is what is uncertain (a small margin: Scheffer, Decomain and Wrobel, "Active hidden Markov models for
-information extraction", IDA 2001), like many others that wait (density: Settles and Craven, "An analysis of active
-learning strategies for sequence labeling tasks", EMNLP 2008), and like nothing that is placed or chosen already
-(diversity: Brinker, "Incorporating diversity in active learning with support vector machines", ICML 2003).
+The most informative pages have three properties:
+
+- They are uncertain, with a small margin (Scheffer, Decomain and Wrobel, "Active hidden Markov models for information
+  extraction", IDA 2001).
+- They are dense: similar to many other unplaced pages (Settles and Craven, "An analysis of active learning strategies
+  for sequence labeling tasks", EMNLP 2008).
+- They are novel: different from pages already placed or chosen (Brinker, "Incorporating diversity in active learning
+  with support vector machines", ICML 2003).
 """
 
 from __future__ import annotations
@@ -24,10 +28,10 @@ from annotations.words.tfidf import PageWords
 
 NEIGHBOURS = 5
 LIMIT = 0.3
-"""The margin from which a prediction is shown. docs/users/curation.md says how often such predictions are right."""
+"""The minimum margin of a prediction that is shown. docs/users/curation.md states how often these are right."""
 SHOWN_NEIGHBOURS = 3
 _ROWS = 512
-"""Pages compared at a time: a few megabytes, whatever the size of a query."""
+"""Number of pages compared at a time, to limit memory to a few megabytes."""
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
@@ -35,11 +39,11 @@ Rows = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice to be made for pages: one of some classes, of which others are examples.
+    """A classification problem.
 
     Attributes:
-        waiting: pages it is to be made for.
-        examples: class -> the pages that are in it; a page may be in several.
+        waiting: the pages to classify.
+        examples: class -> pages in the class. A page may be in several classes.
     """
 
     waiting: Collection[str]
@@ -48,7 +52,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """What the pages most like one say of it: the class with most votes, its margin, and its pages among them."""
+    """A prediction for a page.
+
+    Attributes:
+        choice: the class with the most votes.
+        margin: its votes minus those of the second class.
+        like: the most similar pages that are in the class.
+    """
 
     page: str
     choice: str
@@ -57,10 +67,10 @@ class Guess:
 
 
 def guesses(words: PageWords, choice: Choice) -> list[Guess]:
-    """A guess for every waiting page for which one class is ahead of another, in page-list order."""
+    """Return a prediction for each waiting page whose best class leads, in page-list order."""
     if len(choice.examples) < 2:
         return []
-    near = _near(words, choice)
+    near = _find_neighbours(words, choice)
     classes = list(choice.examples)
     found = []
     for at, row in enumerate(near.waiting):
@@ -73,13 +83,14 @@ def guesses(words: PageWords, choice: Choice) -> list[Guess]:
 
 
 def teaching(words: PageWords, choice: Choice, count: int) -> list[str]:
-    """The waiting pages that teach most, at most as many as asked for, the first one most.
+    """Return at most ``count`` waiting pages that are the most informative to classify, best first.
 
-    Each next page has the largest product of uncertainty (1 less margin / votes of the best class; 1 where nothing is
-    known), density (the sum of its cosines with the waiting pages) and novelty (1 less its largest cosine with a placed
-    or chosen page). Of equals the first in the page list. Pages without telling words come last, in their order.
+    Each next page has the largest product of uncertainty, density and novelty. Uncertainty is 1 minus margin / votes of
+    the best class, or 1 without votes. Density is the sum of its cosines with the waiting pages. Novelty is 1 minus its
+    largest cosine with a placed or chosen page. Ties are broken by page-list order. Pages without distinctive words
+    come last.
     """
-    near = _near(words, choice)
+    near = _find_neighbours(words, choice)
     weights = sp.csr_array(words.weights[near.waiting])
     density = weights @ np.asarray(weights.sum(axis=0)).ravel()
     best = near.most()
@@ -98,15 +109,15 @@ def teaching(words: PageWords, choice: Choice, count: int) -> list[str]:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Near:
-    """The examples most like each waiting page.
+class _Neighbours:
+    """The nearest examples of each waiting page.
 
     Attributes:
-        waiting, placed: rows of the pages.
-        places: (waiting, at most five) positions in ``placed``, the most similar first.
-        scores: (waiting, at most five) their cosines.
-        votes: (waiting, classes) sums of these; a page has votes for few of many classes.
-        n_classes: a single one is ahead of nothing.
+        waiting, placed: row numbers of the pages.
+        places: (waiting, at most five) indices into ``placed``, most similar first.
+        scores: (waiting, at most five) cosines with these pages.
+        votes: (waiting, classes) sums of the cosines; sparse, because a page has votes for few classes.
+        n_classes: the number of classes.
     """
 
     waiting: Rows
@@ -117,7 +128,7 @@ class _Near:
     n_classes: int
 
     def leader(self, at: int) -> tuple[int, float]:
-        """The class with most votes, of equals the first, and its margin."""
+        """Return the class with the most votes (the first of equals) and its margin."""
         span = slice(*self.votes.indptr[at : at + 2])
         own = self.votes.data[span]
         if not own.size or self.n_classes < 2:
@@ -126,16 +137,16 @@ class _Near:
         return int(self.votes.indices[span][best]), float(own[best] - np.delete(own, best).max(initial=0))
 
     def most(self) -> Floats:
-        """The votes of the best class of each."""
+        """Return the votes of each page's best class."""
         return np.array([self.votes.data[slice(*span)].max(initial=0) for span in pairwise(self.votes.indptr)])
 
     def like(self, at: int, members: Collection[str], keys: Sequence[str]) -> tuple[str, ...]:
-        """The most similar of these members."""
+        """Return the nearest pages that are among these members."""
         alike = (keys[self.placed[place]] for place in self.places[at][self.scores[at] > 0])
         return tuple(islice((key for key in alike if key in members), SHOWN_NEIGHBOURS))
 
 
-def _near(words: PageWords, choice: Choice) -> _Near:
+def _find_neighbours(words: PageWords, choice: Choice) -> _Neighbours:
     row_of = {key: row for row, key in enumerate(words.keys)}
     waiting = np.array(sorted(row_of[page] for page in choice.waiting), dtype=np.intp)
     held = [np.array([row_of[page] for page in pages], dtype=np.intp) for pages in choice.examples.values()]
@@ -148,7 +159,7 @@ def _near(words: PageWords, choice: Choice) -> _Near:
     ends = np.arange(len(waiting) + 1) * places.shape[1]
     votes = sp.csr_array((scores.ravel(), places.ravel(), ends), (len(waiting), len(placed))) @ belongs
     votes.sort_indices()
-    return _Near(waiting, placed, places, scores, votes, len(held))
+    return _Neighbours(waiting, placed, places, scores, votes, len(held))
 
 
 def _most_similar(weights: sp.csr_array, waiting: Rows, placed: Rows) -> tuple[Rows, Floats]:

@@ -1,5 +1,7 @@
-"""What people type to find pages: words, "phrases", and -words that must not be there. `static/js/words/search.js` is
-its twin."""
+"""Search queries for pages: words, "phrases", and -words to exclude.
+
+`static/js/words/search.js` implements the same rules.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +11,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from unicodedata import normalize
 
-MOST_TERMS = 20
-"""What is typed beyond them is not looked at."""
-WHOLE = ("rank",)
-"""Fields that a word must be all of: 1 is not to find page 10."""
+MAX_TERMS = 20
+"""Maximum number of terms. Further terms are ignored."""
+WHOLE_MATCH_FIELDS = ("rank",)
+"""Fields that must match as a whole, so that a search for 1 does not find rank 10."""
 _QUOTES = '"“”„«»'
 _TERM = re.compile(rf"(-?)(?:[{_QUOTES}]([^{_QUOTES}]*)([{_QUOTES}]?)|([^\s{_QUOTES}]+))")
 
 
 @dataclass(frozen=True)
 class Term:
-    """One word, which may stand within another, or a phrase: whole words, one after the other.
+    """A word, which also matches inside longer words, or a phrase of consecutive whole words.
 
     Attributes:
-        minus: it must not be there.
-        open: the phrase is still being typed: its last word may go on.
+        minus: whether matching pages are excluded.
+        open: whether the phrase has no closing quote yet, so its last word may be incomplete.
     """
 
     words: tuple[str, ...]
@@ -39,7 +41,7 @@ class Term:
         return re.compile(before + r"\s+".join(map(re.escape, self.words)) + after)
 
     def places(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where it begins and ends in a folded text."""
+        """Yield the start and end of each match in a folded text."""
         if self.phrase:
             yield from (found.span() for found in self._pattern.finditer(text))
             return
@@ -49,27 +51,32 @@ class Term:
             at = text.find(self.words[0], at + len(self.words[0]))
 
     def is_in(self, name: str, text: str) -> bool:
-        if name in WHOLE:
+        if name in WHOLE_MATCH_FIELDS:
             return text == " ".join(self.words)
         if not self.phrase:
             return self.words[0] in text
-        # Most texts lack one of the words, which is found out much faster.
+        # Most texts lack one of the words, and checking that is much faster.
         return all(word in text for word in self.words) and self._pattern.search(text) is not None
 
 
 def parse(typed: str) -> list[Term]:
-    """The terms of what was typed; quotes that are not closed yet hold the rest."""
+    """Parse a typed search into terms. An unclosed quote extends to the end."""
     found = []
     for minus, quoted, end, word in _TERM.findall(typed):
         words = tuple(folded(word or quoted).split())
         if words and words != ("-",):
             found.append(Term(words, phrase=not word, minus=bool(minus), open=not word and not end))
-    return found[:MOST_TERMS]
+    return found[:MAX_TERMS]
 
 
 def found_in(terms: Sequence[Term], fields: Mapping[str, str]) -> list[str] | None:
-    """The fields (folded texts by name) that have one of the words; None unless every word is in one of them, and no
-    -word is in any."""
+    """Return the names of the fields that match a term, or None if the page does not match.
+
+    A page matches if every term without a minus is in a field and no term with a minus is.
+
+    Args:
+        fields: field name -> folded text.
+    """
     found: set[str] = set()
     for term in terms:
         places = [name for name, text in fields.items() if term.is_in(name, text)]
@@ -80,18 +87,18 @@ def found_in(terms: Sequence[Term], fields: Mapping[str, str]) -> list[str] | No
 
 
 # --- Folding ----------------------------------------------------------------------------------------------------------
-# Capitals and accents do not matter. `static/js/words/search.js` does the same.
+# Searches ignore case and accents. `static/js/words/search.js` does the same.
 
 _SIGNS = {"ı": "i", "ß": "ss", "ς": "σ", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe"}
-"""Letters that are no plain letter with an accent, and yet are typed as one. The Turkish dotless i is among them: a
-capital I says nothing of which of the two it was."""
+"""Letters that do not decompose into a plain letter and an accent, but that people type as plain letters. The Turkish
+dotless i is included because its capital is the same as that of i."""
 _MARKS = dict.fromkeys(range(0x300, 0x370))
-"""Accents once they stand alone. Vowel signs of other scripts are none: without them words would be others."""
+"""Combining accents. Vowel signs of other scripts are not included, because removing them changes words."""
 _TABLE = str.maketrans(_SIGNS) | _MARKS
 
 
 def folded(text: str) -> str:
-    """``Straße`` as ``strasse``, ``İZMİR`` and ``ızmir`` as ``izmir``, full-width and ligature signs as plain ones."""
+    """Fold case and accents: ``Straße`` to ``strasse``, ``İZMİR`` and ``ızmir`` to ``izmir``, ligatures to letters."""
     if text.isascii():
         return text.lower()
     return normalize("NFKD", text).lower().translate(_TABLE)

@@ -1,4 +1,4 @@
-"""Which pages of a query are alike, by the words of their titles, snippets and texts."""
+"""Similarity of a query's pages, by the words of their titles, snippets and texts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import NamedTuple
 from django.db.models.functions import Substr
 
 from annotations.models import Query
-from annotations.words.feature_selection import telling
-from annotations.words.tfidf import PageWords, likeness, weighted
+from annotations.words.feature_selection import select_features
+from annotations.words.tfidf import PageWords, cosine_similarities, weighted
 
 TEXT_CHARS = 4_000
-"""How much of each page's text is looked at: its beginning says what it is about, and whole texts take seconds."""
+"""Number of characters read of each page's text. The beginning is enough, and whole texts would take seconds."""
 ALL_CHARS = 4_000_000
-"""How much of all pages together: somebody waits. Of 10,000 pages it is the first 400 characters of each."""
+"""Number of characters read of all pages together, because users wait. For 10,000 pages this is 400 characters each."""
 NAMING_CHARS = 300
 SIMILAR = 8
 KEPT_QUERIES = 16
@@ -33,22 +33,22 @@ class SimilarPage(NamedTuple):
 
 
 def similar_pages(query: Query, key: str, count: int = SIMILAR) -> list[SimilarPage]:
-    """The pages most like one, the most similar first; none that share no word."""
-    return [SimilarPage(page, round(score, 4)) for page, score in likeness(page_words(query), key)[:count]]
+    """Return the pages most similar to a page, best first, without pages that share no word with it."""
+    return [SimilarPage(page, round(score, 4)) for page, score in cosine_similarities(page_words(query), key)[:count]]
 
 
 def page_words(query: Query) -> PageWords:
-    """The words of a query's pages; kept in memory, because a query's pages never change."""
+    """Return the words of a query's pages. They are cached in memory, because a query's pages never change."""
     return _page_words(query.pk, query.collection.created_at)
 
 
 def telling_words(query: Query) -> PageWords:
-    """Those of them that tell pages apart; kept likewise."""
+    """Return the distinctive words of a query's pages, cached like `page_words`."""
     return _telling_words(query.pk, query.collection.created_at)
 
 
 def page_texts(query: Query) -> dict[str, str]:
-    """Page -> title and snippet, or the beginning of its text where it has no snippet: what topics are named after."""
+    """Return a dict of page -> text for naming topics: title and snippet, or title and the beginning of its text."""
     pages = query.pages.annotate(beginning=Substr("text", 1, NAMING_CHARS))
     rows = pages.values_list("key", "title", "snippet", "beginning")
     return {key: f"{title or ''}\n{snippet or beginning or ''}" for key, title, snippet, beginning in rows}
@@ -69,4 +69,4 @@ def _page_words(query: int, _created_at: object) -> PageWords:
 
 @lru_cache(KEPT_QUERIES)
 def _telling_words(query: int, created_at: object) -> PageWords:
-    return telling(_page_words(query, created_at))
+    return select_features(_page_words(query, created_at))

@@ -1,8 +1,9 @@
-"""Function words of some languages, and which of these languages pages are written in.
+"""Function words of ten languages, and detection of the languages in which pages are written.
 
-The lists are short and our own. scikit-learn has one for English only, and a list of one language takes words of others
-for topics ("die", "van", "war"): so a list counts only where pages are written in its language, and which that is, the
-lists tell themselves. What is frequent in all pages is no name either, in any language: see `features` and `phrases`.
+The lists are short and specific to this project. scikit-learn has a list for English only. A function word of one
+language can be a content word in another ("die", "van", "war"), so a list is used only if pages are written in its
+language. The lists themselves serve to detect the language. `feature_selection` and `cluster_labels` also exclude words
+that are frequent in all pages.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import scipy.sparse as sp
 from annotations.words.tfidf import PageWords, words_of
 from qc4.arrays import FloatArray
 
-SHARE = 0.1
-"""From which share of the pages a language counts as one they are written in."""
+MIN_LANGUAGE_SHARE = 0.1
+"""Minimum share of the pages in a language for its list to be used."""
 
 _LISTS = {
     "de": """
@@ -103,43 +104,48 @@ _PAGES = """
     https index info information link links login main menu more nbsp net news official online org page pages
     php pdf quot read reserved rights search shop site sites view visit web webpage website websites welcome www"""
 LANGUAGES = {name: frozenset(words.casefold().split()) for name, words in _LISTS.items()}
-FURNITURE = frozenset(_PAGES.split())
-"""What pages of any language say of themselves, and what is left of their markup."""
+WEB_WORDS = frozenset(_PAGES.split())
+"""Words that are typical of web pages in any language, and remains of markup."""
 
 
 def stop_words(words: PageWords) -> frozenset[str]:
-    """Function words of the languages the pages are written in, and the furniture of web pages."""
-    return FURNITURE.union(*(LANGUAGES[name] for name in languages(words)))
+    """Return the function words of the pages' languages, and words typical of web pages."""
+    return WEB_WORDS.union(*(LANGUAGES[name] for name in languages(words)))
 
 
 def function_words(texts: Iterable[str]) -> frozenset[str]:
     """Return the function words of the languages in which texts are written, as `languages` finds them."""
     found = [set(words_of(text)) for text in texts]
     hits = np.array([[len(words & own) for own in LANGUAGES.values()] for words in found], dtype=float)
-    return frozenset().union(*(LANGUAGES[name] for name in _spoken(hits.reshape(len(found), len(LANGUAGES)))))
+    return frozenset().union(
+        *(LANGUAGES[name] for name in _languages_of_pages(hits.reshape(len(found), len(LANGUAGES))))
+    )
 
 
 def languages(words: PageWords) -> tuple[str, ...]:
-    """The languages pages are written in, as far as there are lists: the one most of whose words a page has is its own.
+    """Return the languages in which pages are written, out of those with lists.
 
-    A language counts from a tenth of the pages that tell theirs: a few quotations make no list worth its losses.
+    The language of a page is the one with the most words on the page. A language is returned if it has at least a tenth
+    of the pages with a language. For a few quotations, a list would do more harm than good.
     """
     names = list(LANGUAGES)
     there = sp.csr_array((np.ones(words.weights.nnz), words.weights.indices, words.weights.indptr), words.weights.shape)
     known = np.array([[word in LANGUAGES[name] for name in names] for word in words.words], dtype=float)
-    return _spoken(there @ known.reshape(len(words.words), len(names)))
+    return _languages_of_pages(there @ known.reshape(len(words.words), len(names)))
 
 
-def _spoken(hits: FloatArray) -> tuple[str, ...]:
-    """The languages of pages, of which ``hits`` has how many words of each language they hold: (pages, languages)."""
+def _languages_of_pages(hits: FloatArray) -> tuple[str, ...]:
+    """Return the languages of pages, given the number of each language's words on each page: (pages, languages)."""
     most = hits.max(axis=1, initial=0)
     telling = (most > 0) & ((hits == most[:, None]).sum(axis=1) == 1)
     if not telling.any():
         return ()
     pages = np.bincount(hits[telling].argmax(axis=1), minlength=len(LANGUAGES))
-    return tuple(name for name, count in zip(LANGUAGES, pages, strict=True) if count >= SHARE * telling.sum())
+    return tuple(
+        name for name, count in zip(LANGUAGES, pages, strict=True) if count >= MIN_LANGUAGE_SHARE * telling.sum()
+    )
 
 
-def is_telling(word: str, stops: frozenset[str]) -> bool:
-    """Whether a case-folded word may stand at the end of a name: no function word, no number, no single letter."""
+def is_distinctive(word: str, stops: frozenset[str]) -> bool:
+    """Return whether a case-folded word may end a name: it is not a function word, a number or a single letter."""
     return word not in stops and not word.isdigit() and (len(word) > 1 or not word.isascii())

@@ -85,14 +85,14 @@ def test_pages_that_lead_to_submitting_say_what_holds(
 
     first, sign_in, take_part, team = pages()
     assert all("make an account" in page for page in (first, sign_in, take_part))
-    assert "also if they have no account yet" in team
+    assert "or who have no account yet" in team
     for mode, words in (("closed", "made by the operator"), ("invitation", "making an account takes an invitation")):
         settings.SIGN_UP = mode
         first, sign_in, take_part, team = pages()
         assert not any("make an account" in page for page in (first, sign_in, take_part)), mode
         assert words in sign_in
         assert words in take_part
-    assert "can make one by the link" in team
+    assert "can use the link to create one" in team
 
 
 # --- By invitation ----------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ def send(visit: Visit, user: User, collection: Collection, content: bytes) -> ob
     return visit(user).post(reverse("gold-publish", args=[collection.slug]), sent)
 
 
-def test_a_new_version_scores_everything_again(visit: Visit, owner: User, scored: Submission) -> None:
+def test_new_version_starts_scoring_of_all_submissions(visit: Visit, owner: User, scored: Submission) -> None:
     send(visit, owner, scored.collection, write_gold(CHANGED))
     version = scored.collection.gold_versions.get(number=2)
     assert version.note == "merged"
@@ -36,7 +36,7 @@ def test_a_new_version_scores_everything_again(visit: Visit, owner: User, scored
     assert "The latest version is" in board
 
 
-def test_a_broken_file_publishes_nothing(visit: Visit, owner: User, collection: Collection) -> None:
+def test_invalid_file_publishes_nothing(visit: Visit, owner: User, collection: Collection) -> None:
     broken = write_gold(CHANGED).replace(b'"p4"', b'"zz"')
     answer = send(visit, owner, collection, broken)
     assert answer.status_code == 400
@@ -48,13 +48,13 @@ UNPLACED = write_gold(replace(CHANGED, outliers=()))
 
 
 def ticket(answer: object) -> str:
-    """What the button sends that publishes the refused files by the rule ``complete``."""
+    """Return the ticket of the button that publishes the rejected files with the rule ``complete``."""
     found = re.search(r'name="ticket" value="([^"]+)"', answer.content.decode())  # type: ignore[attr-defined]  # it answers a page
     assert found
     return unescape(found[1])
 
 
-def test_one_click_publishes_files_with_pages_in_no_topic_by_the_rule(
+def test_one_click_applies_completion_rule_and_publishes(
     visit: Visit, owner: User, scored: Submission, finish: Callable[..., None]
 ) -> None:
     collection, client = scored.collection, visit(owner)
@@ -76,12 +76,12 @@ def test_one_click_publishes_files_with_pages_in_no_topic_by_the_rule(
     assert "saturn car" in changes
 
 
-def test_it_is_not_offered_where_more_is_wrong(visit: Visit, owner: User, collection: Collection) -> None:
+def test_completion_is_not_offered_if_other_rules_are_broken(visit: Visit, owner: User, collection: Collection) -> None:
     for content in (UNPLACED.replace(b'"p4"', b'"zz"'), b"nothing"):
         assert b'name="ticket"' not in send(visit, owner, collection, content).content
 
 
-def test_the_button_is_its_persons_and_for_its_collection(
+def test_completion_button_works_only_for_its_user_and_collection(
     visit: Visit, owner: User, adjudicator: User, collection: Collection, page_list_collection: Collection
 ) -> None:
     signed = ticket(send(visit, owner, collection, UNPLACED))
@@ -98,6 +98,6 @@ def test_the_button_is_its_persons_and_for_its_collection(
     assert not page_list_collection.gold_versions.exists()
 
 
-def test_a_page_list_gets_its_first_gold_standard(visit: Visit, owner: User, page_list_collection: Collection) -> None:
+def test_page_list_gets_first_gold_standard(visit: Visit, owner: User, page_list_collection: Collection) -> None:
     send(visit, owner, page_list_collection, write_gold(saturn()))
     assert page_list_collection.gold_versions.get().number == 1

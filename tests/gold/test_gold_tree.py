@@ -1,11 +1,11 @@
-"""A gold standard as a tree: what pages show of the largest without reading its document."""
+"""The tree of a gold standard, which pages show without reading its document."""
 
 from __future__ import annotations
 
 import pytest
 
 from annotations.gold import selectors as gold_tree
-from annotations.gold.selectors import packed, tree_of, unpacked
+from annotations.gold.selectors import pack_tree, tree_of, unpack_tree
 from annotations.models import Gold, GoldOutline, GoldVersion
 from qc4.model.gold_document import GoldDocument, Page, Topic
 
@@ -25,7 +25,7 @@ DEEP = GoldDocument(
 )
 
 
-def test_topics_are_in_reading_order_and_pages_in_their_finest_topics() -> None:
+def test_tree_has_topics_in_depth_first_order_and_finest_topics_of_pages() -> None:
     tree = tree_of(DEEP)
     paths = ["B", "A", "A › Second", "A › First", "A › First › a11"]
     assert [(node.path, node.depth) for node in tree.nodes] == list(zip(paths, (0, 0, 1, 1, 2), strict=True))
@@ -35,15 +35,15 @@ def test_topics_are_in_reading_order_and_pages_in_their_finest_topics() -> None:
         ("A › Second",),
         (),
         (),
-    ], "what holds another of a page's topics is left out"
+    ], "topics above another topic of the page are excluded"
     assert (tree.outliers, tree.outlier_share) == ({4}, 0.2)
 
 
-def test_what_is_kept_says_the_same() -> None:
-    assert unpacked(packed(tree_of(DEEP))) == tree_of(DEEP)
+def test_stored_tree_equals_computed_tree() -> None:
+    assert unpack_tree(pack_tree(tree_of(DEEP))) == tree_of(DEEP)
 
 
-def test_publishing_keeps_it_and_pages_read_no_document(
+def test_publishing_stores_tree_so_pages_read_no_document(
     gold_version: GoldVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gold = gold_version.golds.first()
@@ -58,4 +58,4 @@ def test_publishing_keeps_it_and_pages_read_no_document(
         blind.setattr(gold_tree, "read", never)
         assert gold_tree.gold_tree(gold) == worked_out
     GoldOutline.objects.filter(gold=gold).delete()
-    assert gold_tree.gold_tree(gold) == worked_out, "where none is kept, it is worked out"
+    assert gold_tree.gold_tree(gold) == worked_out, "the tree is computed if none is stored"

@@ -1,4 +1,4 @@
-"""Guidelines: Markdown in, harmless HTML out; every version stays; nobody's text is overwritten unseen."""
+"""Guidelines: safe rendering of Markdown, versions, and protection against overwriting other people's text."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ ATTACKS = [
 
 
 class Look(HTMLParser):
-    """Every element and attribute of a text as a browser would find them."""
+    """A parser that collects all elements and attributes, as a browser would."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -86,16 +86,16 @@ def assert_harmless(html: str) -> None:
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_attacks_become_text(attack: str) -> None:
+def test_attacks_become_plain_text(attack: str) -> None:
     assert_harmless(rendered(attack))
 
 
 @given(st.lists(st.sampled_from([*ATTACKS, *"<>\"'`[]()!#*_|&\n ", "a", "href=", "https://a.example"]), max_size=12))
-def test_no_mixture_of_attacks_gets_through(parts: list[str]) -> None:
+def test_no_combination_of_attacks_gets_through(parts: list[str]) -> None:
     assert_harmless(rendered("".join(parts)))
 
 
-def test_markdown_is_shown() -> None:
+def test_markdown_is_rendered() -> None:
     html = rendered("# Outliers\n\n- **always** [paper](https://example.org/a?b&c)\n\n| a |\n|---|\n| b |\n\n3. third")
     assert "<h3>Outliers</h3>" in html
     assert "<strong>always</strong>" in html
@@ -104,12 +104,12 @@ def test_markdown_is_shown() -> None:
     assert '<ol start="3">' in html
 
 
-def test_html_is_shown_as_it_was_typed() -> None:
+def test_html_is_shown_as_text() -> None:
     assert rendered("<b>x</b>").strip() == "<p>&lt;b&gt;x&lt;/b&gt;</p>"
     assert "<a" in rendered("![x](https://a.example)")
 
 
-def test_headings_start_below_those_of_the_page() -> None:
+def test_headings_start_below_headings_of_the_page() -> None:
     html = rendered("# one\n\n## two\n\n##### five\n\n###### six\n\ntitle\n===")
     assert html.split() == ["<h3>one</h3>", "<h4>two</h4>", "<h6>five</h6>", "<h6>six</h6>", "<h3>title</h3>"]
 
@@ -119,19 +119,19 @@ def write(visit: Visit, user: User, collection: Collection, text: str, base: int
     return visit(user).post(address, {"text": text, "base": str(base), button: ""})
 
 
-def read(visit: Visit, user: User, collection: Collection, query: str = "") -> str:
+def read_page(visit: Visit, user: User, collection: Collection, query: str = "") -> str:
     return visit(user).get(reverse("guidelines", args=[collection.slug]) + query).content.decode()
 
 
-def test_an_adjudicator_writes_and_everybody_reads(
+def test_adjudicator_writes_and_everyone_reads(
     visit: Visit, adjudicator: User, reader: User, collection: Collection
 ) -> None:
-    assert "Nobody wrote guidelines yet" in read(visit, reader, collection)
+    assert "No guidelines yet" in read_page(visit, reader, collection)
     write(visit, adjudicator, collection, "Split above **20** pages.", 0)
-    assert "Split above <strong>20</strong> pages." in read(visit, reader, collection)
+    assert "Split above <strong>20</strong> pages." in read_page(visit, reader, collection)
 
 
-def test_the_preview_shows_and_keeps_nothing(visit: Visit, owner: User, collection: Collection) -> None:
+def test_preview_saves_nothing(visit: Visit, owner: User, collection: Collection) -> None:
     answer = write(visit, owner, collection, "Split *late*.", 0, "preview")
     page = answer.content.decode()
     assert "Split <em>late</em>." in page
@@ -139,85 +139,81 @@ def test_the_preview_shows_and_keeps_nothing(visit: Visit, owner: User, collecti
     assert not GuidelinesVersion.objects.exists()
 
 
-def test_earlier_versions_stay(visit: Visit, owner: User, collection: Collection) -> None:
+def test_earlier_versions_stay_available(visit: Visit, owner: User, collection: Collection) -> None:
     write(visit, owner, collection, "Split early.", 0)
     write(visit, owner, collection, "Split late.", 1)
-    assert "Split late." in read(visit, owner, collection)
-    earlier = read(visit, owner, collection, "?version=1")
+    assert "Split late." in read_page(visit, owner, collection)
+    earlier = read_page(visit, owner, collection, "?version=1")
     assert "Split early." in earlier
     assert "an earlier version" in earlier
 
 
 @pytest.mark.parametrize("version", ["0", "2", "x", "", "-1", "9" * 40, "1\u0661"])
-def test_versions_that_are_not_there_are_not_there(
-    visit: Visit, owner: User, collection: Collection, version: str
-) -> None:
+def test_unknown_versions_are_not_found(visit: Visit, owner: User, collection: Collection, version: str) -> None:
     guidelines.save(collection=collection, text="Split early.", base=0, user=owner)
     address = reverse("guidelines", args=[collection.slug])
     assert visit(owner).get(address, {"version": version}).status_code == 404
 
 
-def test_saving_the_same_text_makes_no_version(visit: Visit, owner: User, collection: Collection) -> None:
+def test_saving_unchanged_text_makes_no_version(visit: Visit, owner: User, collection: Collection) -> None:
     write(visit, owner, collection, "Split early.", 0)
     write(visit, owner, collection, "Split early.\r\n", 1)
     assert GuidelinesVersion.objects.count() == 1
 
 
-def test_whoever_was_slower_is_told_and_loses_nothing(
+def test_conflicting_save_is_reported_and_keeps_text(
     visit: Visit, owner: User, adjudicator: User, collection: Collection
 ) -> None:
     write(visit, owner, collection, "Split early.", 0)
     answer = write(visit, adjudicator, collection, "Split late.", 0)
     page = answer.content.decode()
     assert answer.status_code == 409
-    assert "<bdi>owner</bdi> saved version 1 while you wrote" in flat(page)
+    assert "<bdi>owner</bdi> saved version 1 while you were writing" in flat(page)
     assert ">\nSplit late.</textarea>" in page
     assert 'name="base" value="1"' in page
     assert latest(collection).text == "Split early."
 
 
-def test_a_text_that_is_too_long_is_refused_and_stays_in_the_field(
-    visit: Visit, owner: User, collection: Collection
-) -> None:
+def test_too_long_text_is_rejected_and_stays_in_the_field(visit: Visit, owner: User, collection: Collection) -> None:
     answer = write(visit, owner, collection, "x" * (GUIDELINES_CHARS + 1), 0)
     assert answer.status_code == 400
     assert "x" * (GUIDELINES_CHARS + 1) in answer.content.decode()
     assert not GuidelinesVersion.objects.exists()
 
 
-def test_the_database_lets_no_version_be_changed(owner: User, collection: Collection) -> None:
+def test_database_rejects_changes_to_versions(owner: User, collection: Collection) -> None:
     guidelines.save(collection=collection, text="Split early.", base=0, user=owner)
     with pytest.raises(IntegrityError, match="never change"), transaction.atomic():
         GuidelinesVersion.objects.update(text="Split late.")
 
 
-def test_attacks_on_the_page_itself_stay_text(visit: Visit, owner: User, collection: Collection) -> None:
+def test_attacks_on_the_page_stay_plain_text(visit: Visit, owner: User, collection: Collection) -> None:
     text = "\n\n".join(ATTACKS[:-2])
     guidelines.save(collection=collection, text=text, base=0, user=owner)
     edited = visit(owner).get(reverse("guidelines-edit", args=[collection.slug])).content.decode()
-    for page in (read(visit, owner, collection), edited):
+    for page in (read_page(visit, owner, collection), edited):
         assert "<script>alert" not in page
         assert "<img" not in page
         assert "1234321" not in page
 
 
-def test_a_reader_is_shown_what_changed_since_they_read_it(
+def test_reader_sees_changes_since_last_read_version(
     visit: Visit, owner: User, reader: User, collection: Collection
 ) -> None:
-    """By page or by API, and only until they have read that, too."""
+    """Test this on the page and in the API. Changes disappear once the reader has seen them."""
     address = reverse("guidelines", args=[collection.slug])
     text = "Outliers:\n- pages in other languages\n- pages <b>without</b> text\n\nNames are short.\n"
     guidelines.save(collection=collection, text=text, base=0, user=owner)
-    assert "What changed" not in visit(reader).get(address).content.decode()
+    assert "Changes since" not in visit(reader).get(address).content.decode()
     guidelines.save(collection=collection, text=f"{text.replace('other', 'unknown')}\nSplit late.", base=1, user=owner)
     found = news(collection, reader)
     assert (found.number, found.read, found.since) == (2, 1, 1)
     page = visit(reader).get(address).content.decode()
-    assert "What changed since version 1, which you read" in page
+    assert "Changes since version 1, which you last read" in page
     assert "<del>other </del>" in page
     assert "<ins\n            >unknown </ins>" in page
     assert "&lt;b&gt;without" in page
-    assert "What changed" not in visit(reader).get(address).content.decode()
+    assert "Changes since" not in visit(reader).get(address).content.decode()
     assert news(collection, reader).lines == []
     assert news(collection, reader, 1).lines == found.lines
 
@@ -232,12 +228,12 @@ def test_a_reader_is_shown_what_changed_since_they_read_it(
         ("1\n2\n3\n4\n5\n6\n7", "1\n2\n3\n4\n5\n6", ["⋯", "  5", "  6", "- 7"]),
     ],
 )
-def test_a_difference_is_read_line_by_line(old: str, new: str, expected: list[str]) -> None:
+def test_difference_is_shown_line_by_line(old: str, new: str, expected: list[str]) -> None:
     signs = {"same": "", "added": "+", "removed": "-"}
 
-    def told(line: Line) -> str:
+    def marked(line: Line) -> str:
         if len(line.parts) == 1:
             return f"{signs[line.parts[0].kind] or ' '} {line.parts[0].text}"
         return "~ " + "".join(f"[{signs[kind]}{text}]" if signs[kind] else text for kind, text in line.parts)
 
-    assert [told(line) if line.parts else "⋯" for line in difference(old, new)] == expected
+    assert [marked(line) if line.parts else "⋯" for line in difference(old, new)] == expected

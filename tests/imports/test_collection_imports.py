@@ -64,7 +64,7 @@ def test_one_bad_query_keeps_everything_out_and_all_problems_are_told(owner: Use
 
 def test_a_taken_name_keeps_everything_out(collection: Collection, owner: User) -> None:
     before = Page.objects.count()
-    with pytest.raises(InputError, match="an import never changes an existing one"):
+    with pytest.raises(InputError, match="An import never changes an existing collection"):
         import_documents(name=collection.name, documents=[saturn()], user=owner)
     assert Page.objects.count() == before
 
@@ -99,5 +99,5 @@ def test_what_the_tables_cannot_hold_is_refused(owner: User, document: GoldDocum
 def test_no_queries_and_repeated_queries_are_refused(owner: User) -> None:
     with pytest.raises(InputError, match="no queries"):
         import_documents(name="Empty", documents=[], user=owner)
-    with pytest.raises(InputError, match="again"):
+    with pytest.raises(InputError, match="repeated"):
         import_documents(name="Twice", documents=[saturn(), saturn()], user=owner)

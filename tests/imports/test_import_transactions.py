@@ -26,7 +26,7 @@ class KilledError(BaseException):
 
 @pytest.fixture(autouse=True)
 def _small_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imports, "AT_ONCE", 10)
+    monkeypatch.setattr(imports, "BATCH_ROWS", 10)
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_an_import_that_was_given_up_stores_nothing_more(owner: User) -> None:
         if "30 of" in words:
             imports.discard_left(from_now(1))  # SQLite counts milliseconds: what was stored in this one is older
 
-    with pytest.raises(InputError, match="stood still"):
+    with pytest.raises(InputError, match="paused for so long"):
         import_documents(name="Space", documents=DOCUMENTS, user=owner, progress=give_up)
     assert not Page.objects.exists()
 

@@ -1,4 +1,4 @@
-"""The API of asking to submit, of the owners' answers, and of the switches of e-mails."""
+"""The API of requests to submit, owners' answers, and e-mail settings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def on_request(public_collection: Collection) -> Collection:
     return public_collection
 
 
-def test_asking_answering_and_submitting(
+def test_accepted_requester_can_submit(
     api: Api, on_request: Collection, owner: User, outsider: User, submission_file: bytes
 ) -> None:
     address = f"/api/v1/collections/{on_request.slug}"
@@ -26,7 +26,7 @@ def test_asking_answering_and_submitting(
     found = mine.get(address).json()
     assert (found["participation"], found["to_submit"], found["owners"]) == ("request", "ask", ["owner"])
     told = error(mine.post(f"{address}/submissions", submission_file, content_type="application/json"), 403)
-    assert "on request" in told["sentence"]
+    assert "an owner's permission" in told["sentence"]
     assert "owner" in told["sentence"]
     asked = mine.post(f"{address}/requests", {"message": "Please."}, format="json")
     assert (asked.status_code, asked.json()["state"]) == (201, "open")
@@ -42,7 +42,7 @@ def test_asking_answering_and_submitting(
     assert [row["state"] for row in mine.get("/api/v1/requests").json()["results"]] == ["accepted"]
 
 
-def test_a_request_is_withdrawn_by_who_made_it(api: Api, on_request: Collection, outsider: User) -> None:
+def test_requester_withdraws_request(api: Api, on_request: Collection, outsider: User) -> None:
     mine = api(outsider)
     number = mine.post(f"/api/v1/collections/{on_request.slug}/requests", {}, format="json").json()["id"]
     on_request.visibility = Collection.Visibility.PRIVATE
@@ -52,7 +52,7 @@ def test_a_request_is_withdrawn_by_who_made_it(api: Api, on_request: Collection,
     error(mine.delete(f"/api/v1/requests/{number}"), 400)
 
 
-def test_what_a_stranger_submits_is_theirs(
+def test_submission_by_outsider_belongs_to_them(
     api: Api, on_request: Collection, owner: User, outsider: User, reader: User, submission_file: bytes
 ) -> None:
     set_participation(on_request, Collection.Participation.ANYBODY, owner)
@@ -73,7 +73,7 @@ def test_what_a_stranger_submits_is_theirs(
     assert mine.post(f"{one}/unpublish").json()["published"] is False
 
 
-def test_kinds_of_emails_are_chosen(api: Api, outsider: User) -> None:
+def test_user_chooses_kinds_of_emails(api: Api, outsider: User) -> None:
     mine = api(outsider)
     found = mine.get("/api/v1/notices").json()
     assert [row["kind"] for row in found["notices"] if row["wanted"]] == list(KINDS)

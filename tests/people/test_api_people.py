@@ -20,7 +20,7 @@ from tests.fixtures.api import Api, error
 from tests.samples.drafts import draft_of
 
 
-def test_guidelines_come_as_markdown_and_as_harmless_html(
+def test_guidelines_are_returned_as_markdown_and_safe_html(
     api: Api, collection_url: str, collection: Collection, owner: User, reader: User
 ) -> None:
     error(api(reader).get(f"{collection_url}/guidelines"), 404)
@@ -36,7 +36,7 @@ def test_guidelines_come_as_markdown_and_as_harmless_html(
     error(api(reader).get(f"{collection_url}/guidelines?versoin=1"), 400)
 
 
-def test_queries_are_assigned_and_taken_back(api: Api, collection_url: str, curator: User, adjudicator: User) -> None:
+def test_queries_are_assigned_and_unassigned(api: Api, collection_url: str, curator: User, adjudicator: User) -> None:
     browser = api(adjudicator)
     sent = {"queries": ["mercury"], "curators": ["curator", "adjudicator"], "due": "2027-01-08"}
     answer = browser.post(f"{collection_url}/assignments", sent, format="json")
@@ -61,7 +61,7 @@ def test_queries_are_assigned_and_taken_back(api: Api, collection_url: str, cura
     assert api(curator).get(first["next"]).json()["results"] == evenly.json()[1:]
 
 
-def test_chosen_queries_are_spread_dated_and_overdue(
+def test_chosen_queries_are_assigned_evenly_with_due_dates(
     api: Api, collection_url: str, collection: Collection, curator: User, adjudicator: User
 ) -> None:
     browser, yesterday = api(adjudicator), (timezone.localdate() - timedelta(days=1)).isoformat()
@@ -105,14 +105,14 @@ def test_chosen_queries_are_spread_dated_and_overdue(
         ["mercury"],
     ],
 )
-def test_what_cannot_be_assigned_is_refused(
+def test_invalid_assignments_are_rejected(
     api: Api, collection_url: str, owner: User, curator: User, reader: User, wrong: object
 ) -> None:
     error(api(owner).post(f"{collection_url}/assignments", wrong, format="json"), 400)
     assert not Assignment.objects.exists()
 
 
-def test_progress_of_others_is_told_and_no_way_in(
+def test_progress_of_others_is_shown_without_link_to_draft(
     api: Api, collection_url: str, collection: Collection, owner: User, curator: User
 ) -> None:
     query = collection.queries.get(key="mercury")
@@ -135,10 +135,10 @@ def test_progress_of_others_is_told_and_no_way_in(
     assert seen(owner)["draft"] == draft.pk
 
 
-def test_cells_of_the_overview_are_written_as_their_fields_say(
+def test_overview_cells_match_their_declared_fields(
     collection: Collection, owner: User, curator: User, adjudicator: User
 ) -> None:
-    """In one step for speed; the schema is read from the fields."""
+    """Cells are serialized in one step for speed, but the schema comes from the fields."""
     query = collection.queries.get(key="mercury")
     team.assign([query], [curator, owner], user=owner, due=timezone.localdate())
     draft_of(curator, query, {"Planet": "p1 p2"})
@@ -159,7 +159,7 @@ def test_cells_of_the_overview_are_written_as_their_fields_say(
         assert encode(shape.to_representation(cell)) == encode(Serializer.to_representation(shape, cell))
 
 
-def test_the_team_is_compared_and_its_times_can_be_turned_off(
+def test_team_agreement_is_returned_and_times_can_be_turned_off(
     api: Api, collection_url: str, collection: Collection, owner: User, curator: User, adjudicator: User
 ) -> None:
     query, whole = collection.queries.get(key="mercury"), {"Planet": "p1 p2 p3 p4 p5 p6 p7 p8"}
@@ -187,7 +187,7 @@ def test_the_team_is_compared_and_its_times_can_be_turned_off(
     assert (off["timing"], off["times"], off["agreement"]["compared"]) == ("off", [], 1)
 
 
-def test_invitations_are_made_listed_and_revoked(
+def test_invitations_are_created_listed_and_revoked(
     api: Api, collection_url: str, collection: Collection, owner: User, outsider: User
 ) -> None:
     sent = {"role": "curator", "note": "Kim", "days": 3, "most_uses": 2}
@@ -211,6 +211,6 @@ def test_invitations_are_made_listed_and_revoked(
 @pytest.mark.parametrize(
     "wrong", [{}, {"role": "king"}, {"role": "reader", "days": 0}, {"role": "reader", "uses": 1}, []]
 )
-def test_invitations_without_sense_are_refused(api: Api, collection_url: str, owner: User, wrong: object) -> None:
+def test_invalid_invitations_are_rejected(api: Api, collection_url: str, owner: User, wrong: object) -> None:
     error(api(owner).post(f"{collection_url}/invitations", wrong, format="json"), 400)
     assert not Invitation.objects.exists()

@@ -1,4 +1,4 @@
-"""A stranger submits and sees where they stand, by browser alone; another one asks first, and an owner answers."""
+"""Outsiders in a browser: one submits and sees their rank, and another asks first and an owner answers."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ SECRET = "a long and unusual phrase 77"
 
 
 @pytest.fixture
-def led(public_collection: Collection, owner: User) -> Collection:
-    """A public collection to which anybody may submit, with an algorithm that leads its board."""
+def collection_with_leader(public_collection: Collection, owner: User) -> Collection:
+    """A public collection to which any user may submit, with an algorithm that leads the leaderboard."""
     set_participation(public_collection, Collection.Participation.ANYBODY, owner)
     public_collection.save()
     _, run = hand_in(public_collection, submission_document(GOOD_ANSWER), owner, "Lantern")
@@ -41,7 +41,7 @@ def led(public_collection: Collection, owner: User) -> Collection:
 
 
 def sign_up(page: Page, name: str) -> None:
-    """From where the site asks for an account; it leads back there."""
+    """Sign up from a page that asks for an account, and return to that page."""
     page.get_by_role("link", name="Make an account").click()
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password", exact=True).fill(SECRET)
@@ -51,16 +51,16 @@ def sign_up(page: Page, name: str) -> None:
 
 @pytest.fixture
 def shipped(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Collection:
-    """The demo as a new site has it, under fewer measures: those its pages show."""
+    """The demo of a new site, limited to the measures that its pages show."""
     monkeypatch.setattr(REGISTRY, "all", lambda: REGISTRY.select(SHOWN_OF_ONE))
     call_command("load_demo")
     return Collection.objects.get(slug=demo.SLUG)
 
 
-def test_strangers_submit_to_the_demo_and_are_compared_with_the_leader(
+def test_outsider_submits_to_demo_and_is_compared_with_leader(
     browse: Browse, shipped: Collection, tmp_path: Path
 ) -> None:
-    """At a desk and on a phone; nothing is opened but by what the pages offer."""
+    """Test this on a desktop and on a phone, following only links and buttons of the pages."""
     for name, width in (("stranger", 1280), ("passer-by", 390)):
         page = browse(None, width)
         page.goto("/")
@@ -83,7 +83,7 @@ def test_strangers_submit_to_the_demo_and_are_compared_with_the_leader(
 
 
 def submit_the_example(page: Page, file: Path) -> None:
-    """From the form to the page of the run."""
+    """Submit the example in the form and follow to the page of the run."""
     expect(page.get_by_role("heading", name="Submit a clustering")).to_be_visible()
     with page.expect_download() as example:
         page.get_by_role("link", name="an example file").click()
@@ -97,20 +97,20 @@ def submit_the_example(page: Page, file: Path) -> None:
 
 
 def shows_first(page: Page, measure: str) -> None:
-    """The column of the measure is in sight without scrolling."""
+    """Assert that the measure's column is visible without scrolling."""
     head = page.get_by_role("columnheader", name=measure).first.bounding_box()
     assert head is not None
     assert head["x"] + head["width"] <= page.evaluate("innerWidth")
 
 
-def test_a_stranger_asks_and_an_owner_accepts(browse: Browse, led: Collection, owner: User) -> None:
-    set_participation(led, Collection.Participation.REQUEST, owner)
-    led.save()
+def test_outsider_asks_and_owner_accepts(browse: Browse, collection_with_leader: Collection, owner: User) -> None:
+    set_participation(collection_with_leader, Collection.Participation.REQUEST, owner)
+    collection_with_leader.save()
     page = browse()
-    page.goto(f"/c/{led.slug}/")
+    page.goto(f"/c/{collection_with_leader.slug}/")
     page.get_by_role("link", name="Ask to submit").click()
     sign_up(page, "stranger")
-    page.get_by_label("What the owners should know").fill("I have an algorithm.")
+    page.get_by_label("Message to the owners").fill("I have an algorithm.")
     page.get_by_role("button", name="Ask to submit").click()
     expect(page.get_by_text(re.compile("You asked on"))).to_be_visible()
 
@@ -119,14 +119,14 @@ def test_a_stranger_asks_and_an_owner_accepts(browse: Browse, led: Collection, o
     theirs.get_by_role("link", name="1 request").click()
     expect(theirs.get_by_text("I have an algorithm.")).to_be_visible()
     theirs.get_by_role("button", name="Accept stranger").click()
-    expect(theirs.get_by_text("stranger may submit now.")).to_be_visible()
+    expect(theirs.get_by_text("stranger can submit now.")).to_be_visible()
 
-    page.goto(f"/c/{led.slug}/")
+    page.goto(f"/c/{collection_with_leader.slug}/")
     page.get_by_role("link", name="Submit a clustering").click()
     expect(page.get_by_role("heading", name="Submit a clustering")).to_be_visible()
 
 
-def test_pages_of_participation_fit(
+def test_participation_pages_fit_the_screen(
     browse: Browse, owner: User, outsider: User, hostile_submission: Submission
 ) -> None:
     collection = hostile_submission.collection

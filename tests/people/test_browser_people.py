@@ -1,4 +1,4 @@
-"""Inviting, assigning and writing guidelines in a real browser, by keyboard alone; crowded and hostile pages fit."""
+"""Inviting, assigning and writing guidelines in a browser with the keyboard only, and layout of full pages."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ pytestmark = [
 
 
 HOSTILE_LINE = f"<img src=x onerror=alert(1)>{LONG}"
-"""What a draft may be called: without marks that turn the direction of text."""
+"""A hostile draft name, without characters that change the text direction."""
 TEXT = f"# {LONG}\n\n{ATTACK}\n\n| {LONG} | {LONG} |\n|---|---|\n| a | b |\n\n    {LONG * 3}\n\n- {ATTACK}"
 
 
 def press_to(page: Page, name: str, role: str = "button") -> None:
-    """Tab on until the focus is on what has this name."""
+    """Press Tab until an element with this name has the focus."""
     target = page.get_by_role(role, name=name, exact=True).first
     for _ in range(80):
         if target.evaluate("element => element === document.activeElement"):
@@ -42,7 +42,7 @@ def press_to(page: Page, name: str, role: str = "button") -> None:
     pytest.fail(f"the keyboard does not reach {name!r}")
 
 
-def test_an_owner_invites_a_newcomer_who_gets_queries_by_keyboard_alone(
+def test_owner_invites_newcomer_and_assigns_queries_by_keyboard(
     browse: Browse, owner: User, page_list_collection: Collection
 ) -> None:
     slug = page_list_collection.slug
@@ -81,7 +81,7 @@ def test_an_owner_invites_a_newcomer_who_gets_queries_by_keyboard_alone(
     expect(mine.get_by_text("2 assignments made")).to_be_visible()
     assert Assignment.objects.filter(curator__username="kim").count() == 2
 
-    # Who accepted an invitation to curate is on the Curate page already.
+    # Accepting an invitation to curate leads to the Curate page.
     newcomer.wait_for_url(f"**{reverse('curate', args=[slug])}")
     newcomer.reload()
     press_to(newcomer, "Start your draft (mercury)")
@@ -89,12 +89,12 @@ def test_an_owner_invites_a_newcomer_who_gets_queries_by_keyboard_alone(
     expect(newcomer.locator("#curate[data-ready]")).to_be_visible()
 
 
-def test_guidelines_are_written_with_a_preview_by_keyboard_alone(
+def test_guidelines_are_written_and_previewed_by_keyboard(
     browse: Browse, owner: User, page_list_collection: Collection
 ) -> None:
     page = browse(owner)
     page.goto(reverse("guidelines", args=[page_list_collection.slug]))
-    press_to(page, "Write them", "link")
+    press_to(page, "Write guidelines", "link")
     page.keyboard.press("Enter")
     page.get_by_label("Guidelines, in Markdown").focus()
     page.keyboard.type("# Outliers\n\n- pages in **other** languages <script>alert(1)</script>")
@@ -105,11 +105,13 @@ def test_guidelines_are_written_with_a_preview_by_keyboard_alone(
     expect(shown.get_by_role("listitem")).to_have_text("pages in other languages <script>alert(1)</script>")
     press_to(page, "Save as a new version")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("These are the guidelines now: version 1.")).to_be_visible()
+    expect(page.get_by_text("The guidelines are saved as version 1.")).to_be_visible()
     expect(page.locator(".prose strong")).to_have_text("other")
 
 
-def test_crowded_pages_fit(browse: Browse, owner: User, collection: Collection, person: Callable[[str], User]) -> None:
+def test_full_pages_fit_the_screen(
+    browse: Browse, owner: User, collection: Collection, person: Callable[[str], User]
+) -> None:
     collection.name = ATTACK
     collection.save()
     query = collection.queries.get(key="mercury")
@@ -119,7 +121,7 @@ def test_crowded_pages_fit(browse: Browse, owner: User, collection: Collection, 
     people = [person(f"{LONG}{n}") for n in range(5)]
     for user in people:
         Membership.objects.create(collection=collection, user=user, role=Role.CURATOR)
-    team.spread(collection, people, per_query=2, user=owner, note=ATTACK[:200])
+    team.assign_evenly(collection, people, per_query=2, user=owner, note=ATTACK[:200])
     for user in people[:2]:
         lifecycle.submit(lifecycle.from_nothing(query=query, user=user, kind="own", name=HOSTILE_LINE))
     lifecycle.from_nothing(query=query, user=owner, kind="shared", name=HOSTILE_LINE)

@@ -1,4 +1,4 @@
-"""Invitation links: shown once, for so many people, until then; whoever has one accepts it or is told why not."""
+"""Invitation links: shown once, limited in uses and time, and accepted or rejected with a reason."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Link = Callable[..., str]
 
 @pytest.fixture
 def link(collection: Collection, owner: User) -> Link:
-    """``link(role="curator", days=14, most_uses=1, note="")``: the address of a new invitation."""
+    """``link(role="curator", days=14, most_uses=1, note="")`` returns the URL of a new invitation."""
 
     def make(**chosen: object) -> str:
         _, secret = invitations.invite(collection=collection, user=owner, **({"role": Role.CURATOR} | chosen))
@@ -39,24 +39,22 @@ def roles(collection: Collection, user: User) -> set[str]:
     return set(Membership.objects.filter(collection=collection, user=user).values_list("role", flat=True))
 
 
-def test_an_owner_makes_a_link_that_somebody_accepts(
-    visit: Visit, owner: User, outsider: User, collection: Collection
-) -> None:
+def test_owner_makes_link_and_person_accepts(visit: Visit, owner: User, outsider: User, collection: Collection) -> None:
     sent = {"role": "curator", "note": "Vera <vera@example.org>", "most_uses": "1", "days": "7"}
     page = visit(owner).post(reverse("invitation-create", args=[collection.slug]), sent).content.decode()
     address = re.search(r"http://testserver(/invitations/[\w-]{40,}/)", page)
     assert address is not None
-    assert "no e-mail is sent" in page
+    assert "No e-mail is sent" in page
     seen = visit(outsider).get(address[1]).content.decode()
     assert all(words in seen for words in ("Space and cars", "curator", "owner"))
     assert roles(collection, outsider) == set()
     answer = visit(outsider).post(address[1], follow=True)
-    assert "you are curator of Space and cars now" in answer.content.decode()
+    assert "You now have the role curator in Space and cars" in answer.content.decode()
     assert roles(collection, outsider) == {"curator"}
     assert "outsider" in visit(owner).get(reverse("people", args=[collection.slug])).content.decode()
 
 
-def test_the_link_is_shown_once_and_stored_as_a_hash(visit: Visit, owner: User, collection: Collection) -> None:
+def test_link_is_shown_once_and_stored_as_hash(visit: Visit, owner: User, collection: Collection) -> None:
     sent = {"role": "curator", "most_uses": "1", "days": "7"}
     page = visit(owner).post(reverse("invitation-create", args=[collection.slug]), sent).content.decode()
     secret = re.search(r"/invitations/([\w-]{40,})/", page)
@@ -70,15 +68,13 @@ def test_the_link_is_shown_once_and_stored_as_a_hash(visit: Visit, owner: User, 
 @pytest.mark.parametrize(
     "wrong", [{"days": "0"}, {"days": "366"}, {"most_uses": "0"}, {"most_uses": "1001"}, {"role": "king"}, {"days": ""}]
 )
-def test_links_without_sense_are_refused(
-    visit: Visit, owner: User, collection: Collection, wrong: dict[str, str]
-) -> None:
+def test_invalid_links_are_rejected(visit: Visit, owner: User, collection: Collection, wrong: dict[str, str]) -> None:
     sent = {"role": "curator", "most_uses": "1", "days": "7"} | wrong
     assert visit(owner).post(reverse("invitation-create", args=[collection.slug]), sent).status_code == 400
     assert not Invitation.objects.exists()
 
 
-def test_whoever_is_not_signed_in_comes_back_after_making_an_account(client: Client, link: Link) -> None:
+def test_new_user_returns_to_invitation_after_signing_up(client: Client, link: Link) -> None:
     address = link()
     to_sign_in = client.get(address, follow=True)
     page = to_sign_in.content.decode()
@@ -96,7 +92,7 @@ def test_whoever_is_not_signed_in_comes_back_after_making_an_account(client: Cli
 
 @pytest.mark.parametrize("page", ["/sign-in/", "/sign-up/"])
 @pytest.mark.django_db
-def test_who_came_by_a_link_hears_of_the_invitation_and_not_whose(client: Client, link: Link, page: str) -> None:
+def test_sign_in_pages_mention_invitation_but_not_its_collection(client: Client, link: Link, page: str) -> None:
     shown = client.get(page, {"next": link()}).content.decode()
     assert "An invitation waits for you" in shown
     assert "Space and cars" not in shown
@@ -104,7 +100,7 @@ def test_who_came_by_a_link_hears_of_the_invitation_and_not_whose(client: Client
         assert "An invitation waits" not in client.get(page, {"next": other}).content.decode()
 
 
-def test_the_invitation_is_not_lost_by_a_mistyped_form(client: Client, link: Link) -> None:
+def test_form_error_keeps_invitation(client: Client, link: Link) -> None:
     for page in ("/sign-in/", "/sign-up/"):
         shown = client.post(page, {"username": "", "next": (address := link())}).content.decode()
         assert "An invitation waits for you" in shown
@@ -114,7 +110,7 @@ def test_the_invitation_is_not_lost_by_a_mistyped_form(client: Client, link: Lin
 @pytest.mark.parametrize(
     ("role", "page"), [("curator", "curate"), ("adjudicator", "curate"), ("submitter", "collection")]
 )
-def test_accepting_leads_to_the_work_of_the_role(
+def test_accepting_redirects_to_first_page_of_role(
     visit: Visit, link: Link, collection: Collection, owner: User, outsider: User, role: str, page: str
 ) -> None:
     guidelines.save(collection=collection, text="Cut fine.", user=owner, base=0)
@@ -122,12 +118,12 @@ def test_accepting_leads_to_the_work_of_the_role(
     answer = visit(outsider).post(address, follow=True)
     work = reverse(page, args=[collection.slug])
     assert answer.redirect_chain == [(work, 302)]
-    assert ("read them first" in answer.content.decode()) == (page == "curate")
+    assert ("Read the guidelines first" in answer.content.decode()) == (page == "curate")
     assert reverse("guidelines", args=[collection.slug]) in answer.content.decode()
-    assert f'href="{work}"' in visit(outsider).get(address).content.decode(), "and so does the link, used again"
+    assert f'href="{work}"' in visit(outsider).get(address).content.decode(), "the used link leads there too"
 
 
-def test_whoever_signs_in_comes_back(client: Client, link: Link, outsider: User) -> None:
+def test_user_returns_to_invitation_after_signing_in(client: Client, link: Link, outsider: User) -> None:
     address = link()
     sent = {"username": "outsider", "password": PASSWORD, "next": address}
     assert client.post("/sign-in/", sent)["Location"] == address
@@ -148,7 +144,7 @@ def _use_up() -> None:
 @pytest.mark.parametrize(
     ("spoil", "said"), [(_expire, "expired on"), (_revoke, "was revoked"), (_use_up, "is used up")]
 )
-def test_a_link_that_works_no_more_says_why(
+def test_invalid_link_says_why(
     visit: Visit, link: Link, collection: Collection, outsider: User, spoil: Callable[[], None], said: str
 ) -> None:
     address = link()
@@ -160,14 +156,14 @@ def test_a_link_that_works_no_more_says_why(
     assert roles(collection, outsider) == set()
 
 
-def test_an_owner_revokes_a_link(visit: Visit, link: Link, collection: Collection, owner: User) -> None:
+def test_owner_revokes_link(visit: Visit, link: Link, collection: Collection, owner: User) -> None:
     link()
     address = reverse("invitation-revoke", args=[collection.slug, Invitation.objects.get().pk])
     assert "no longer works" in visit(owner).post(address, follow=True).content.decode()
     assert Invitation.objects.get().revoked_at is not None
 
 
-def test_a_link_of_another_collection_is_not_there(
+def test_link_of_another_collection_is_not_found(
     visit: Visit, link: Link, public_collection: Collection, owner: User
 ) -> None:
     link()
@@ -176,7 +172,7 @@ def test_a_link_of_another_collection_is_not_there(
     assert Invitation.objects.get().revoked_at is None
 
 
-def test_a_link_for_two_serves_two(
+def test_link_for_two_people_works_twice(
     visit: Visit, link: Link, collection: Collection, person: Callable[[str], User]
 ) -> None:
     address = link(most_uses=2)
@@ -185,32 +181,30 @@ def test_a_link_for_two_serves_two(
     assert [roles(collection, user) for user in (first, second, third)] == [{"curator"}, {"curator"}, set()]
 
 
-def test_whoever_has_the_role_does_not_use_the_link_up(visit: Visit, link: Link, curator: User, owner: User) -> None:
+def test_person_with_the_role_does_not_use_up_link(visit: Visit, link: Link, curator: User, owner: User) -> None:
     address = link()
-    assert "are curator of this collection already" in visit(curator).get(address).content.decode()
+    assert "You already have the role curator in this collection" in visit(curator).get(address).content.decode()
     assert "not used up" in visit(curator).post(address, follow=True).content.decode()
     assert Invitation.objects.get().used == 0
 
 
-def test_nobody_comes_back_by_the_link_they_used(
-    visit: Visit, link: Link, collection: Collection, outsider: User
-) -> None:
+def test_removed_person_cannot_reuse_link(visit: Visit, link: Link, collection: Collection, outsider: User) -> None:
     address = link(most_uses=5)
     visit(outsider).post(address)
     remove_role(collection=collection, user=outsider, role=Role.CURATOR)
     for answer in (visit(outsider).get(address), visit(outsider).post(address)):
         assert answer.status_code == 410
-        assert "You used this invitation before" in answer.content.decode()
+        assert "You have used this invitation before" in answer.content.decode()
     assert roles(collection, outsider) == set()
     assert Invitation.objects.get().used == 1
 
 
 @pytest.mark.parametrize("secret", ["x", "%00", "a" * 300, "é", "~"])
-def test_an_unknown_link_is_not_there(visit: Visit, outsider: User, secret: str) -> None:
+def test_unknown_link_is_not_found(visit: Visit, outsider: User, secret: str) -> None:
     assert visit(outsider).get(f"/invitations/{secret}/").status_code == 404
 
 
-def test_the_database_refuses_more_uses_than_there_are(link: Link) -> None:
+def test_database_rejects_more_uses_than_allowed(link: Link) -> None:
     link()
     with pytest.raises(IntegrityError), transaction.atomic():
         Invitation.objects.update(used=2)

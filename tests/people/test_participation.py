@@ -1,4 +1,4 @@
-"""Who may submit: the setting, asking, answering, and where these meet other people's changes."""
+"""Participation: the setting, requests and answers, and how they interact with role changes."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ def setting(collection: Collection, value: str) -> Collection:
     return collection
 
 
-def refused(collection: Collection, user: User) -> str:
-    """The code of the problem somebody who asks is told."""
+def rejection_code(collection: Collection, user: User) -> str:
+    """Return the code of the problem that a request is rejected with."""
     with pytest.raises(InputError) as told:
         ask(collection=collection, user=user)
     return told.value.problems[0].code
 
 
-def test_the_database_knows_the_settings(public_collection: Collection) -> None:
+def test_database_rejects_unknown_participation_settings(public_collection: Collection) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Collection.objects.filter(pk=public_collection.pk).update(participation="nobody")
 
 
-def test_anybody_submits_where_the_setting_and_the_visibility_say_so(
-    public_collection: Collection, outsider: User
-) -> None:
+def test_any_user_can_submit_if_setting_and_visibility_allow(public_collection: Collection, outsider: User) -> None:
     assert May.SUBMIT not in capabilities(outsider, public_collection)
     setting(public_collection, Setting.ANYBODY)
-    assert capabilities(outsider, public_collection) == {May.VIEW, May.SUBMIT}, "no baselines, no whole board"
+    assert capabilities(outsider, public_collection) == {May.VIEW, May.SUBMIT}, (
+        "no baselines and no scoring of the whole leaderboard"
+    )
     assert public_collection in collections_where(outsider, May.SUBMIT)
     assert public_collection not in collections_where(outsider, May.COMPUTE)
     public_collection.visibility = Collection.Visibility.PRIVATE
@@ -61,7 +61,7 @@ def test_anybody_submits_where_the_setting_and_the_visibility_say_so(
     assert public_collection not in collections_where(outsider, May.SUBMIT)
 
 
-def test_an_accepted_request_makes_a_submitter(on_request: Collection, owner: User, outsider: User) -> None:
+def test_accepted_request_makes_a_submitter(on_request: Collection, owner: User, outsider: User) -> None:
     assert participation(outsider, on_request).step == Step.ASK
     request = ask(collection=on_request, user=outsider, message="  I have an algorithm.  ")
     assert (request.message, participation(outsider, on_request).step) == ("I have an algorithm.", Step.WAIT)
@@ -74,7 +74,7 @@ def test_an_accepted_request_makes_a_submitter(on_request: Collection, owner: Us
     assert inboxes(owner) == []
 
 
-def test_of_two_answers_the_first_counts(on_request: Collection, owner: User, curator: User, outsider: User) -> None:
+def test_first_of_two_answers_applies(on_request: Collection, owner: User, curator: User, outsider: User) -> None:
     request = ask(collection=on_request, user=outsider)
     same = ParticipationRequest.objects.get(pk=request.pk)
     assert decline(request, owner, "Full.")
@@ -84,19 +84,19 @@ def test_of_two_answers_the_first_counts(on_request: Collection, owner: User, cu
     assert not withdraw(same)
 
 
-def test_one_request_waits_at_a_time(on_request: Collection, outsider: User) -> None:
+def test_only_one_request_can_be_open(on_request: Collection, outsider: User) -> None:
     request = ask(collection=on_request, user=outsider)
-    assert refused(on_request, outsider) == "asked-already"
+    assert rejection_code(on_request, outsider) == "asked-already"
     with pytest.raises(IntegrityError), transaction.atomic():
         ParticipationRequest.objects.create(collection=on_request, user=outsider)
     assert withdraw(request)
     assert ask(collection=on_request, user=outsider).pk != request.pk
 
 
-def test_who_was_declined_asks_again_after_some_days(on_request: Collection, owner: User, outsider: User) -> None:
+def test_declined_person_can_ask_again_after_some_days(on_request: Collection, owner: User, outsider: User) -> None:
     request = ask(collection=on_request, user=outsider)
     decline(request, owner)
-    assert refused(on_request, outsider) == "declined-lately"
+    assert rejection_code(on_request, outsider) == "declined-lately"
     assert participation(outsider, on_request).step == Step.DECLINED
     earlier = timezone.now() - timedelta(days=ASK_AGAIN_DAYS, minutes=1)
     ParticipationRequest.objects.update(answered_at=earlier)
@@ -104,25 +104,29 @@ def test_who_was_declined_asks_again_after_some_days(on_request: Collection, own
     assert ask(collection=on_request, user=outsider).is_open
 
 
-def test_nobody_fills_inboxes(on_request: Collection, outsider: User) -> None:
+def test_number_of_requests_per_day_is_limited(on_request: Collection, outsider: User) -> None:
     for _ in range(MOST_REQUESTS):
         withdraw(ask(collection=on_request, user=outsider))
-    assert refused(on_request, outsider) == "too-many-requests"
+    assert rejection_code(on_request, outsider) == "too-many-requests"
 
 
-def test_members_ask_where_their_role_does_not_submit(on_request: Collection, owner: User, outsider: User) -> None:
-    assert refused(on_request, owner) == "may-submit"
+def test_members_without_right_to_submit_can_ask(on_request: Collection, owner: User, outsider: User) -> None:
+    assert rejection_code(on_request, owner) == "may-submit"
     roles.add_role(collection=on_request, user=outsider, role=Role.READER)
     assert ask(collection=on_request, user=outsider).is_open
 
 
 @pytest.mark.parametrize("value", [Setting.MEMBERS, Setting.ANYBODY])
-def test_nobody_asks_where_nobody_needs_or_may(public_collection: Collection, outsider: User, value: str) -> None:
+def test_request_is_rejected_if_unnecessary_or_not_allowed(
+    public_collection: Collection, outsider: User, value: str
+) -> None:
     setting(public_collection, value)
-    assert refused(public_collection, outsider) == ("may-submit" if value == Setting.ANYBODY else "not-on-request")
+    assert rejection_code(public_collection, outsider) == (
+        "may-submit" if value == Setting.ANYBODY else "not-on-request"
+    )
 
 
-def test_who_asked_and_was_given_the_role_otherwise_waits_no_longer(
+def test_role_given_otherwise_closes_request(
     on_request: Collection, owner: User, outsider: User, person: Callable[[str], User]
 ) -> None:
     request, other = ask(collection=on_request, user=outsider), person("other")
@@ -144,18 +148,18 @@ def change(collection: Collection, **changes: str) -> None:
     change_settings(collection, **{**facts, **changes})
 
 
-def test_opening_to_anybody_answers_who_waits_once_it_is_public(on_request: Collection, outsider: User) -> None:
+def test_opening_public_collection_to_all_accepts_open_requests(on_request: Collection, outsider: User) -> None:
     request = ask(collection=on_request, user=outsider)
     change(on_request, participation=Setting.ANYBODY, visibility="private")
     request.refresh_from_db()
-    assert request.is_open, "they may not submit to a private one"
+    assert request.is_open, "outsiders may not submit to a private collection"
     change(on_request, visibility="public")
     request.refresh_from_db()
     assert (request.state, request.answered_by) == (State.ACCEPTED, None)
     assert May.SUBMIT in capabilities(outsider, on_request)
 
 
-def test_a_request_outlives_a_change_of_the_setting(on_request: Collection, owner: User, outsider: User) -> None:
+def test_request_stays_open_if_setting_changes(on_request: Collection, owner: User, outsider: User) -> None:
     request = ask(collection=on_request, user=outsider)
     change(on_request, participation=Setting.MEMBERS)
     assert participation(outsider, on_request).step == Step.WAIT
@@ -164,14 +168,14 @@ def test_a_request_outlives_a_change_of_the_setting(on_request: Collection, owne
     assert May.SUBMIT in capabilities(outsider, on_request)
 
 
-def test_who_was_removed_may_ask_again(on_request: Collection, owner: User, outsider: User) -> None:
+def test_removed_person_can_ask_again(on_request: Collection, owner: User, outsider: User) -> None:
     accept(ask(collection=on_request, user=outsider), owner)
     roles.remove_role(collection=on_request, user=outsider, role=Role.SUBMITTER)
     assert participation(outsider, on_request).step == Step.ASK
     assert ask(collection=on_request, user=outsider).is_open
 
 
-def test_a_page_from_before_the_setting_does_not_change_it(on_request: Collection) -> None:
+def test_form_without_setting_leaves_it_unchanged(on_request: Collection) -> None:
     change(on_request)
     on_request.refresh_from_db()
     assert on_request.participation == Setting.REQUEST

@@ -1,4 +1,4 @@
-"""Nobody is added to a collection without their yes: offers by name, seen and answered on one's own pages."""
+"""Role offers to users by name. People join a collection only after they accept."""
 
 from __future__ import annotations
 
@@ -33,30 +33,32 @@ def offered(collection: Collection, owner: User, outsider: User) -> RoleOffer:
     return offers.offer(collection=collection, user=outsider, role=Role.CURATOR, by=owner)
 
 
-def test_an_owner_offers_and_the_person_accepts(
+def test_owner_offers_role_and_person_accepts(
     visit: Visit, owner: User, outsider: User, collection: Collection
 ) -> None:
     address = reverse("people", args=[collection.slug])
     said = visit(owner).post(address, {"username": "Outsider", "role": "curator"}, follow=True).content.decode()
-    assert "may accept or decline" in said
+    assert "can now accept or decline" in said
     assert "Withdraw" in said
     assert roles(collection, outsider) == set()
     for page in ("collections", "account"):
         shown = visit(outsider).get(reverse(page)).content.decode()
         assert all(words in shown for words in ("owner</bdi> offers you the role curator", "Space and cars", "Accept"))
-        assert collection.slug not in shown, "its name is all that shows of a private collection"
+        assert collection.slug not in shown, "only the name of a private collection is visible"
     assert visit(outsider).get(reverse("collection", args=[collection.slug])).status_code == 404
     answer = reverse("offer-answer", args=[RoleOffer.objects.get().pk])
     page = visit(outsider).post(answer, {"answer": "accept"}, follow=True).content.decode()
-    assert "you are curator of Space and cars now" in page
+    assert "You now have the role curator in Space and cars" in page
     assert roles(collection, outsider) == {"curator"}
     assert "offers you" not in visit(outsider).get(reverse("account")).content.decode()
 
 
-def test_who_declines_is_left_alone(visit: Visit, offered: RoleOffer, owner: User, collection: Collection) -> None:
+def test_declined_role_cannot_be_offered_again_soon(
+    visit: Visit, offered: RoleOffer, owner: User, collection: Collection
+) -> None:
     answer = reverse("offer-answer", args=[offered.pk])
     visit(offered.user).post(answer, {"answer": "decline"})
-    assert "declined already" in visit(offered.user).post(answer, {"answer": "accept"}, follow=True).content.decode()
+    assert "already declined" in visit(offered.user).post(answer, {"answer": "accept"}, follow=True).content.decode()
     assert roles(collection, offered.user) == set()
     sent = {"username": "outsider", "role": "reader"}
     again = visit(owner).post(reverse("people", args=[collection.slug]), sent)
@@ -67,13 +69,13 @@ def test_who_declines_is_left_alone(visit: Visit, offered: RoleOffer, owner: Use
 
 
 @pytest.mark.parametrize("answer", ["accept", "decline"])
-def test_an_offer_is_for_one_person(visit: Visit, offered: RoleOffer, reader: User, answer: str) -> None:
+def test_only_the_offered_person_can_answer(visit: Visit, offered: RoleOffer, reader: User, answer: str) -> None:
     address = reverse("offer-answer", args=[offered.pk])
     assert visit(reader).post(address, {"answer": answer}).status_code == 404
     assert RoleOffer.objects.get().state == "open"
 
 
-def test_what_was_withdrawn_gives_nothing(
+def test_withdrawn_offer_gives_no_role(
     visit: Visit, offered: RoleOffer, owner: User, collection: Collection, public_collection: Collection
 ) -> None:
     elsewhere = reverse("offer-withdraw", args=[public_collection.slug, offered.pk])
@@ -83,7 +85,7 @@ def test_what_was_withdrawn_gives_nothing(
     assert roles(collection, offered.user) == set()
 
 
-def test_what_a_former_owner_offered_ends_with_their_role(
+def test_offers_of_former_owner_are_withdrawn(
     offered: RoleOffer, owner: User, reader: User, collection: Collection
 ) -> None:
     people.add_role(collection=collection, user=reader, role=Role.OWNER)
@@ -92,7 +94,7 @@ def test_what_a_former_owner_offered_ends_with_their_role(
     assert roles(collection, offered.user) == set()
 
 
-def test_who_belongs_to_it_or_asked_has_the_role_at_once(
+def test_member_or_requester_gets_offered_role_immediately(
     visit: Visit, owner: User, reader: User, outsider: User, collection: Collection
 ) -> None:
     collection.participation_requests.create(user=outsider)
@@ -100,22 +102,22 @@ def test_who_belongs_to_it_or_asked_has_the_role_at_once(
     visit(owner).post(address, {"username": "reader", "role": "curator"})
     assert roles(collection, reader) == {"reader", "curator"}
     visit(owner).post(address, {"username": "outsider", "role": "owner"})
-    assert roles(collection, outsider) == set(), "that is not what they asked for"
+    assert roles(collection, outsider) == set(), "they asked for another role"
     visit(owner).post(address, {"username": "outsider", "role": "submitter"})
     assert roles(collection, outsider) == {"submitter"}
 
 
-def test_nobody_troubles_countless_people(
+def test_number_of_offers_per_day_is_limited(
     owner: User, person: Callable[[str], User], collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(offers, "MOST_OFFERS", 2)
     for name in ("ana", "ben"):
         offers.offer(collection=collection, user=person(name), role=Role.READER, by=owner)
-    with pytest.raises(InputError, match="2 offers of yours"):
+    with pytest.raises(InputError, match="2 offers from you"):
         offers.offer(collection=collection, user=person("cleo"), role=Role.READER, by=owner)
 
 
-def test_an_offer_comes_by_email_and_gives_nothing_there(
+def test_offer_is_sent_by_email_without_giving_rights(
     owner: User,
     outsider: User,
     collection: Collection,
@@ -131,7 +133,9 @@ def test_an_offer_comes_by_email_and_gives_nothing_there(
     assert collection.slug not in str(message.body)
 
 
-def test_programs_offer_and_answer(visit: Visit, owner: User, outsider: User, collection: Collection) -> None:
+def test_offers_are_made_and_answered_through_the_api(
+    visit: Visit, owner: User, outsider: User, collection: Collection
+) -> None:
     def call(user: User, method: str, path: str, data: dict[str, str] | None = None) -> tuple[int, dict]:
         headers = {"Authorization": f"Bearer {tokens.create(user, 'x')[1]}"}
         client = visit(None)
@@ -155,7 +159,7 @@ def test_programs_offer_and_answer(visit: Visit, owner: User, outsider: User, co
     assert call(owner, "DELETE", f"{of}/{mine['id']}")[0] == 400
 
 
-def test_many_offers_come_in_pages(visit: Visit, owner: User, outsider: User) -> None:
+def test_offers_are_paginated(visit: Visit, owner: User, outsider: User) -> None:
     names = [f"Collection number {number}" for number in range(23)]
     for number, name in enumerate(names):
         collection = Collection.objects.create(slug=f"of-{number}", name=name)

@@ -1,4 +1,4 @@
-"""Queries given to curators: evenly, twice where two shall be compared, never to somebody who may not curate."""
+"""Assignment of queries to curators: even, once or twice per query, and only to people who may curate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from annotations.models import Assignment, Collection, Membership, Role
-from annotations.people.selectors import Standing, standing
+from annotations.people.selectors import InvitationState, invitation_state
 from annotations.people.services import invitations
 from annotations.people.services.roles import remove_role
 from annotations.team import services as assignments
@@ -38,8 +38,8 @@ def long_collection(collection: Collection) -> Collection:
     return collection
 
 
-def held(collection: Collection) -> dict[str, list[str]]:
-    """Query -> its curators, in the order they were assigned."""
+def assigned_curators(collection: Collection) -> dict[str, list[str]]:
+    """Return a dict of query -> curators, in the order of assignment."""
     found: dict[str, list[str]] = {key: [] for key in collection.queries.values_list("key", flat=True)}
     rows = Assignment.objects.filter(query__collection=collection).order_by("pk")
     for key, name in rows.values_list("query__key", "curator__username"):
@@ -47,15 +47,13 @@ def held(collection: Collection) -> dict[str, list[str]]:
     return found
 
 
-def test_every_chosen_query_goes_to_every_chosen_curator(collection: Collection, team: list[User], owner: User) -> None:
+def test_each_query_is_assigned_to_each_curator(collection: Collection, team: list[User], owner: User) -> None:
     assert assignments.assign(collection.queries.all(), team[:2], user=owner, due=FRIDAY, note="mind the cars") == 4
-    assert held(collection) == {"mercury": ["ana", "ben"], "saturn": ["ana", "ben"]}
+    assert assigned_curators(collection) == {"mercury": ["ana", "ben"], "saturn": ["ana", "ben"]}
     assert set(Assignment.objects.values_list("due", "note", "assigned_by")) == {(FRIDAY, "mind the cars", owner.pk)}
 
 
-def test_assigning_again_adds_nothing_and_changes_the_due_date_only_if_there_is_a_new_one(
-    collection: Collection, team: list[User], owner: User
-) -> None:
+def test_assigning_again_changes_only_a_given_due_date(collection: Collection, team: list[User], owner: User) -> None:
     def assign(due: date | None) -> int:
         return assignments.assign(collection.queries.filter(key="mercury"), team[:1], user=owner, due=due)
 
@@ -66,52 +64,57 @@ def test_assigning_again_adds_nothing_and_changes_the_due_date_only_if_there_is_
     assert Assignment.objects.get().due == MONDAY
 
 
-def test_nobody_gets_a_query_who_may_not_curate(
+def test_people_who_may_not_curate_are_rejected(
     collection: Collection, reader: User, owner: User, team: list[User]
 ) -> None:
     with pytest.raises(InputError, match=r"'reader'.*may curate"):
         assignments.assign(collection.queries.all(), [team[0], reader], user=owner)
     with pytest.raises(InputError, match=r"'reader'.*may curate"):
-        assignments.spread(collection, [reader], per_query=1, user=owner)
+        assignments.assign_evenly(collection, [reader], per_query=1, user=owner)
     assert not Assignment.objects.exists()
 
 
-def test_one_curator_per_query_is_spread_evenly(long_collection: Collection, team: list[User], owner: User) -> None:
-    assert assignments.spread(long_collection, team, per_query=1, user=owner) == 12
-    assert Counter(names[0] for names in held(long_collection).values()) == {"ana": 3, "ben": 3, "cleo": 3, "dora": 3}
+def test_one_curator_per_query_gives_an_even_load(long_collection: Collection, team: list[User], owner: User) -> None:
+    assert assignments.assign_evenly(long_collection, team, per_query=1, user=owner) == 12
+    assert Counter(names[0] for names in assigned_curators(long_collection).values()) == {
+        "ana": 3,
+        "ben": 3,
+        "cleo": 3,
+        "dora": 3,
+    }
 
 
-def test_two_curators_per_query_meet_everybody_alike(
-    long_collection: Collection, team: list[User], owner: User
-) -> None:
-    assert assignments.spread(long_collection, team, per_query=2, user=owner) == 24
-    pairs = Counter(frozenset(names) for names in held(long_collection).values())
+def test_two_curators_per_query_balance_the_pairs(long_collection: Collection, team: list[User], owner: User) -> None:
+    assert assignments.assign_evenly(long_collection, team, per_query=2, user=owner) == 24
+    pairs = Counter(frozenset(names) for names in assigned_curators(long_collection).values())
     # 12 queries, 6 pairs of 4 people.
     assert pairs == {frozenset(pair): 2 for pair in combinations(("ana", "ben", "cleo", "dora"), 2)}
 
 
-def test_what_is_assigned_counts_and_stays(long_collection: Collection, team: list[User], owner: User) -> None:
+def test_existing_assignments_count_and_stay(long_collection: Collection, team: list[User], owner: User) -> None:
     assignments.assign(long_collection.queries.order_by("position")[:4], team[:1], user=owner)
-    assert assignments.spread(long_collection, team[:2], per_query=1, user=owner) == 8
-    assert Counter(names[0] for names in held(long_collection).values()) == {"ana": 6, "ben": 6}
+    assert assignments.assign_evenly(long_collection, team[:2], per_query=1, user=owner) == 8
+    assert Counter(names[0] for names in assigned_curators(long_collection).values()) == {"ana": 6, "ben": 6}
 
 
-def test_chosen_queries_are_spread_and_what_else_somebody_holds_counts(
+def test_assignments_of_other_queries_count_towards_the_load(
     long_collection: Collection, team: list[User], owner: User
 ) -> None:
-    """Ana holds four others, so that Ben gets the four chosen ones; the rest stay unassigned."""
+    """Ana has four other queries, so Ben gets the four chosen ones. The rest stay unassigned."""
     queries = long_collection.queries.order_by("position")
     assignments.assign(queries[:4], team[:1], user=owner)
     chosen = queries[4:8]
-    assert assignments.spread(long_collection, team[:2], per_query=1, queries=chosen, user=owner, due=FRIDAY) == 4
-    found = held(long_collection)
+    assert (
+        assignments.assign_evenly(long_collection, team[:2], per_query=1, queries=chosen, user=owner, due=FRIDAY) == 4
+    )
+    found = assigned_curators(long_collection)
     assert [found[query.key] for query in queries] == [["ana"]] * 4 + [["ben"]] * 4 + [[]] * 4
     assert set(Assignment.objects.filter(due=FRIDAY).values_list("query__key", flat=True)) == {
         query.key for query in chosen
     }
 
 
-def test_dates_and_notes_change_and_go_apart(collection: Collection, team: list[User], owner: User) -> None:
+def test_due_dates_and_notes_change_independently(collection: Collection, team: list[User], owner: User) -> None:
     queries = collection.queries.filter(key="mercury")
     assignments.assign(queries, team[:2], user=owner, due=FRIDAY, note="cars")
     assert assignments.change(collection.queries.all(), team[:1], due=None) == 1
@@ -121,22 +124,22 @@ def test_dates_and_notes_change_and_go_apart(collection: Collection, team: list[
 
 
 @pytest.mark.parametrize(("chosen", "per_query"), [(1, 2), (0, 1), (4, 3), (2, 0)])
-def test_more_curators_per_query_than_were_chosen_are_refused(
+def test_too_few_curators_for_each_query_are_rejected(
     collection: Collection, team: list[User], owner: User, chosen: int, per_query: int
 ) -> None:
     with pytest.raises(InputError, match="1 to 2 curators per query"):
-        assignments.spread(collection, team[:chosen], per_query=per_query, user=owner)
+        assignments.assign_evenly(collection, team[:chosen], per_query=per_query, user=owner)
     assert not Assignment.objects.exists()
 
 
 @given(
-    held=st.lists(st.lists(st.integers(1, 5), unique=True, max_size=3), max_size=30),
+    existing=st.lists(st.lists(st.integers(1, 5), unique=True, max_size=3), max_size=30),
     people=st.lists(st.integers(1, 5), unique=True, min_size=1),
     per_query=st.integers(1, 2),
 )
-def test_spreading_fills_every_query(held: list[list[int]], people: list[int], per_query: int) -> None:
-    given = assignments.evenly(dict(enumerate(held)), people, per_query)
-    for query, have in enumerate(held):
+def test_even_assignment_fills_every_query(existing: list[list[int]], people: list[int], per_query: int) -> None:
+    given = assignments.even_assignment(dict(enumerate(existing)), people, per_query)
+    for query, have in enumerate(existing):
         both = have + given[query]
         assert len(both) == len(set(both))
         assert set(given[query]) <= set(people)
@@ -144,30 +147,30 @@ def test_spreading_fills_every_query(held: list[list[int]], people: list[int], p
 
 
 @given(queries=st.integers(1, 40), people=st.lists(st.integers(1, 9), unique=True, min_size=1))
-def test_spreading_levels_the_load(queries: int, people: list[int]) -> None:
-    given = assignments.evenly({query: [] for query in range(queries)}, people, 1)
+def test_even_assignment_balances_the_load(queries: int, people: list[int]) -> None:
+    given = assignments.even_assignment({query: [] for query in range(queries)}, people, 1)
     load = Counter(person for chosen in given.values() for person in chosen)
     assert load.total() == queries
     assert max(load[person] for person in people) - min(load[person] for person in people) <= 1
 
 
-def test_taking_back_says_how_many_there_were(collection: Collection, team: list[User], owner: User) -> None:
+def test_taking_back_returns_number_of_assignments(collection: Collection, team: list[User], owner: User) -> None:
     assignments.assign(collection.queries.all(), team[:2], user=owner)
     assert assignments.take_back(collection.queries.filter(key="saturn"), team) == 2
-    assert held(collection) == {"mercury": ["ana", "ben"], "saturn": []}
+    assert assigned_curators(collection) == {"mercury": ["ana", "ben"], "saturn": []}
 
 
-def test_whoever_may_not_curate_any_more_has_no_queries(collection: Collection, team: list[User], owner: User) -> None:
+def test_former_curator_loses_assignments(collection: Collection, team: list[User], owner: User) -> None:
     ana, ben = team[:2]
     Membership.objects.create(collection=collection, user=ben, role=Role.ADJUDICATOR)
     assignments.assign(collection.queries.all(), [ana, ben], user=owner)
     for user in (ana, ben):
         remove_role(collection=collection, user=user, role=Role.CURATOR)
-    # Ben still curates, as adjudicator.
-    assert held(collection) == {"mercury": ["ben"], "saturn": ["ben"]}
+    # Ben may still curate, as an adjudicator.
+    assert assigned_curators(collection) == {"mercury": ["ben"], "saturn": ["ben"]}
 
 
-def test_links_of_a_former_owner_stop_working(collection: Collection, team: list[User], owner: User) -> None:
+def test_links_of_former_owner_stop_working(collection: Collection, team: list[User], owner: User) -> None:
     ana = team[0]
     Membership.objects.create(collection=collection, user=ana, role=Role.OWNER)
     hers, _ = invitations.invite(collection=collection, role=Role.OWNER, user=ana)
@@ -175,5 +178,5 @@ def test_links_of_a_former_owner_stop_working(collection: Collection, team: list
     remove_role(collection=collection, user=ana, role=Role.OWNER)
     hers.refresh_from_db()
     owners.refresh_from_db()
-    assert standing(hers) == Standing.REVOKED
-    assert standing(owners) == Standing.OPEN
+    assert invitation_state(hers) == InvitationState.REVOKED
+    assert invitation_state(owners) == InvitationState.OPEN

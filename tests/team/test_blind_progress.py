@@ -1,8 +1,8 @@
-"""Who annotates a query is told nothing of how far others are with it, at no address.
+"""Annotators of a query see no progress of others on it, at any URL.
 
-Everybody asks every address that is read before and after others went on with their drafts of the query, with an
-adjudication of it, and were seen there. Whoever annotates it and has not submitted must get the same answers; whoever
-only organises sees the difference. A new address takes part as soon as it has its line in the permission table.
+Each user requests every readable URL before and after others change their drafts and an adjudication of the query. A
+user who annotates the query and has not submitted must get the same responses. A user who only organises sees the
+difference. New URLs are included once they have a row in the permission table.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from tests.whole_site.test_hidden_gold import look, told
 from tests.whole_site.test_permissions import LINES, OF_THE_SITE, World, build_world
 
 LATER = datetime(2041, 5, 6, 7, 8, 9, tzinfo=UTC)
-"""When others went on: the year shows nowhere else."""
+"""The time of the others' changes. The year does not appear anywhere else."""
 SHOW_PROGRESS = ("curate", "team", "drafts", "api:curation", "api:team", "api:drafts")
-"""Addresses that show how far drafts are that one may not open."""
+"""URLs that show the progress of drafts that the user may not open."""
 
 Answers = Mapping[tuple[str, str], tuple[int, str]]
 
@@ -41,8 +41,7 @@ def world(db: None) -> World:
 
 @pytest.fixture
 def mercury(world: World) -> Query:
-    """Its drafts: the curator's, which is open, the submitter's (a former curator's), which is submitted, and an
-    adjudication."""
+    """A query with an open draft of the curator, a submitted draft of a former curator, and an adjudication."""
     query = world.collection.queries.get(key="mercury")
     left = drafts.from_nothing(query=query, user=User.objects.get(username="submitter"), kind="own")
     drafts.submit(left)
@@ -51,7 +50,7 @@ def mercury(world: World) -> Query:
 
 
 def answers(world: World, role: str, names: tuple[str, ...] = ()) -> Answers:
-    """What somebody reads everywhere, or at these addresses."""
+    """Return the responses that a user gets at all URLs, or at the named ones."""
     cache.clear()
     asked = [line for line in LINES if line.method == "GET" and line.name not in OF_THE_SITE]
     return {
@@ -62,7 +61,7 @@ def answers(world: World, role: str, names: tuple[str, ...] = ()) -> Answers:
 
 
 def go_on(query: Query, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others put pages into topics and among the outliers, and are seen at a page."""
+    """Let others place pages into topics and among the outliers, and view a page."""
     monkeypatch.setattr(performing.timezone, "now", lambda: LATER)
     work = [
         {"kind": "add_topic", "topic": "zyxo", "name": "Zyxo", "parent": None, "pages": ["p1", "p2"]},
@@ -87,7 +86,7 @@ def changed(before: Answers, after: Answers) -> dict[tuple[str, str], object]:
 @pytest.mark.parametrize(
     "how", [pytest.param("assigned", marks=thorough("every address, asked by who annotates")), "working", "archived"]
 )
-def test_who_annotates_the_query_is_told_nothing(
+def test_annotator_of_query_sees_no_progress_of_others(
     world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     user = User.objects.get(username="adjudicator")
@@ -99,7 +98,7 @@ def test_who_annotates_the_query_is_told_nothing(
             drafts.archive(begun)
     names = () if how == "assigned" else SHOW_PROGRESS
     if not names:
-        answers(world, "adjudicator", ())  # guidelines once looked at are read
+        answers(world, "adjudicator", ())  # the first request marks the guidelines as read
     before = answers(world, "adjudicator", names)
     go_on(mercury, monkeypatch)
     after = answers(world, "adjudicator", names)
@@ -107,16 +106,14 @@ def test_who_annotates_the_query_is_told_nothing(
     assert [key for key, (_, text) in after.items() if "2041" in text or "zyxo" in text.casefold()] == []
 
 
-def test_who_only_organises_sees_how_far_they_are(
-    world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_organiser_sees_progress(world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch) -> None:
     before = answers(world, "owner", SHOW_PROGRESS)
     go_on(mercury, monkeypatch)
     after = answers(world, "owner", SHOW_PROGRESS)
     assert {name for name, _ in changed(before, after)} == set(SHOW_PROGRESS)
 
 
-def test_who_has_submitted_sees_it_again(world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_visible_after_submitting(world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch) -> None:
     user = User.objects.get(username="adjudicator")
     Assignment.objects.create(query=mercury, curator=user)
     drafts.submit(drafts.begin(query=mercury, user=user)[0])
@@ -126,7 +123,7 @@ def test_who_has_submitted_sees_it_again(world: World, mercury: Query, monkeypat
     assert {name for name, _ in changed(before, after)} == set(SHOW_PROGRESS)
 
 
-def test_shared_drafts_and_other_queries_are_as_open_as_before(world: World, mercury: Query) -> None:
+def test_shared_drafts_and_other_queries_stay_visible(world: World, mercury: Query) -> None:
     Assignment.objects.create(query=mercury, curator=User.objects.get(username="adjudicator"))
     shared = f'href="/drafts/{world.drafts["shared"]}/"'
     assert shared in look(world, "adjudicator", "GET", "curate", "")[1]
@@ -134,8 +131,8 @@ def test_shared_drafts_and_other_queries_are_as_open_as_before(world: World, mer
     assert look(world, "adjudicator", "GET", "adjudicate", "")[0] == 200
 
 
-def test_who_works_alone_is_told_alike_of_people_and_of_queries(world: World, mercury: Query) -> None:
-    """One rule, asked from two sides: the queries of a person, the people of a query."""
+def test_independent_curators_are_the_same_by_person_and_by_query(world: World, mercury: Query) -> None:
+    """The same rule gives the queries of a person and the people of a query."""
     Assignment.objects.create(query=mercury, curator=User.objects.get(username="adjudicator"))
     archived = User.objects.get(username="owner")
     drafts.archive(drafts.begin(query=mercury, user=archived)[0])
@@ -147,15 +144,13 @@ def test_who_works_alone_is_told_alike_of_people_and_of_queries(world: World, me
 
 
 NAMED = "Qwyjibo topics first"
-"""What others call their drafts; a name may say how they see the query."""
+"""The name of others' drafts, which may reveal how they structure the query."""
 
 
 @pytest.mark.parametrize("person", ["adjudicator", "owner"])
 @pytest.mark.parametrize("working", [True, False])
-def test_names_of_drafts_that_are_closed_to_somebody_are_shown_to_them_nowhere(
-    world: World, mercury: Query, person: str, working: bool
-) -> None:
-    """Open drafts are closed to other people, and all drafts and adjudications of a query to its annotators."""
+def test_names_of_closed_drafts_are_not_shown(world: World, mercury: Query, person: str, working: bool) -> None:
+    """Others may not see open drafts, and annotators of a query may not see any of its drafts and adjudications."""
     user = User.objects.get(username=person)
     if working:
         drafts.begin(query=mercury, user=user)
@@ -168,7 +163,7 @@ def test_names_of_drafts_that_are_closed_to_somebody_are_shown_to_them_nowhere(
     assert [key for key, (_, text) in shown.items() if "qwyjibo" in text.casefold()] == []
 
 
-def test_names_of_drafts_come_back_with_the_drafts(world: World, mercury: Query) -> None:
+def test_names_of_drafts_are_visible_when_drafts_are(world: World, mercury: Query) -> None:
     mercury.drafts.filter(kind=Draft.Kind.OWN, curator__username="submitter").update(name=NAMED)
     shown = answers(world, "owner", SHOW_PROGRESS)
     assert {name for name, _ in shown if NAMED in shown[name, _][1]} >= {"drafts", "api:drafts"}

@@ -1,5 +1,7 @@
-"""A lead at work in the browser: chosen queries spread with a date, what is overdue, who waits, the team's figures; and
-a curator who works apart, who sees nothing of how far the other is."""
+"""A coordinator in a browser: even assignment, overdue queries, waiting curators and team figures.
+
+A curator who works independently sees no progress of the other.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ from tests.fixtures.browser import Browse
 from tests.profiles import thorough
 from tests.samples.drafts import draft_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("a lead in a browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("a coordinator in a browser")]
 
 
 @pytest.fixture
@@ -36,7 +38,7 @@ def team(collection: Collection, person: Callable[[str], User]) -> list[User]:
     return people
 
 
-def test_a_lead_spreads_chosen_queries_and_follows_them(
+def test_coordinator_assigns_queries_and_follows_progress(
     browse: Browse, owner: User, collection: Collection, team: list[User]
 ) -> None:
     for n in range(6):
@@ -48,7 +50,7 @@ def test_a_lead_spreads_chosen_queries_and_follows_them(
         page.get_by_role("checkbox", name=re.compile(f"Choose {query}")).check()
     for name in ("ana", "ben"):
         page.get_by_role("checkbox", name=name, exact=True).check()
-    page.get_by_label("evenly, 2 each").check()
+    page.get_by_label("evenly, 2 per query").check()
     page.get_by_label("Due").fill(yesterday)
     page.get_by_role("button", name="Assign", exact=True).click()
     expect(page.get_by_text("4 assignments made.")).to_be_visible()
@@ -69,15 +71,15 @@ def test_a_lead_spreads_chosen_queries_and_follows_them(
     expect(page.get_by_role("checkbox", name="ana", exact=True)).to_be_checked()
     expect(page.get_by_label("Due")).to_have_value(yesterday)
     page.get_by_label("Due").fill((timezone.localdate() + timedelta(days=9)).isoformat())
-    page.get_by_role("button", name="Change due and note").click()
+    page.get_by_role("button", name="Change date and note").click()
     expect(page.get_by_text("1 assignment changed.")).to_be_visible()
     expect(page.get_by_text("Nothing is overdue.")).to_be_visible()
 
     page.get_by_role("link", name="Team").first.click()
     expect(page.get_by_role("rowheader", name="ana and ben")).to_be_visible()
     expect(page.get_by_text("Drafts are being compared")).to_have_count(0)
-    # In words, not only under the pointer: fingers have none.
-    page.get_by_text("Why figures are missing").click()
+    # Reasons must be visible without hovering, for touch screens.
+    page.get_by_text("Why some figures are missing").click()
     expect(page.get_by_text("Outlier kappa: undefined 1 ×: neither marks an outlier").first).to_be_visible()
     assert violations(page) == []
     for size in (DESK, PHONE):
@@ -85,7 +87,7 @@ def test_a_lead_spreads_chosen_queries_and_follows_them(
         assert too_large(page) == []
 
 
-def test_rows_stay_short_on_a_phone_and_ways_to_start_open(
+def test_rows_stay_short_on_phone_and_start_menu_opens(
     browse: Browse, owner: User, collection: Collection, team: list[User]
 ) -> None:
     assignments.assign(collection.queries.filter(key="mercury"), team, user=owner, due=timezone.localdate())
@@ -96,7 +98,7 @@ def test_rows_stay_short_on_a_phone_and_ways_to_start_open(
     assert max(heights) < 200, "a phone shows several queries at once"
     ways = page.locator(".other-ways").last
     ways.locator("summary").click()
-    together = ways.get_by_role("link", name="Together with everybody who curates")
+    together = ways.get_by_role("link", name="As a shared draft with all curators")
     expect(together).to_be_in_viewport()
     assert violations(page) == []
     assert too_large(page) == []
@@ -108,7 +110,7 @@ def test_rows_stay_short_on_a_phone_and_ways_to_start_open(
     assert Draft.objects.get().curator == team[0]
 
 
-def test_who_works_apart_sees_nothing_of_how_far_the_other_is(
+def test_independent_curator_sees_no_progress_of_the_other(
     browse: Browse, owner: User, collection: Collection, team: list[User]
 ) -> None:
     ana, ben = team[:2]

@@ -1,4 +1,4 @@
-"""The lead's view: due dates, lists narrowed in the address, pages of them, who waits for whom, one button to start."""
+"""The coordinator's pages: due dates, filters in the URL, pagination, waiting curators, and the start button."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def team(page_list_collection: Collection, person: Callable[[str], User]) -> dic
 
 @pytest.fixture
 def queries(page_list_collection: Collection, team: dict[str, User]) -> dict[str, Query]:
-    """mercury, saturn and four more."""
+    """Six queries: mercury, saturn and four more."""
     for n in range(2, 6):
         query = page_list_collection.queries.create(key=f"q{n}", text=f"what is {n}", position=n)
         query.pages.create(key="p1", position=1)
@@ -51,11 +51,11 @@ def address(collection: Collection, name: str = "curate", **choices: object) -> 
     return reverse(name, args=[collection.slug]) + (f"?{urlencode(choices)}" if choices else "")
 
 
-def listed(page: str) -> list[str]:
+def listed_queries(page: str) -> list[str]:
     return re.findall(r'href="/c/[^/]+/q/([^/"]+)/"', page)
 
 
-def test_the_list_is_narrowed_sorted_and_paged_in_the_address(
+def test_url_filters_sorts_and_paginates_the_list(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     today, browser = timezone.localdate(), visit(owner)
@@ -70,7 +70,7 @@ def test_the_list_is_narrowed_sorted_and_paged_in_the_address(
     submitted(queries["mercury"], team["ben"])
 
     def keys(**choices: object) -> list[str]:
-        return listed(browser.get(address(page_list_collection, **choices)).content.decode())
+        return listed_queries(browser.get(address(page_list_collection, **choices)).content.decode())
 
     assert keys() == ["mercury", "saturn", "q2", "q3", "q4", "q5"]
     assert keys(q="WHAT is") == ["q2", "q3", "q4", "q5"]
@@ -84,7 +84,7 @@ def test_the_list_is_narrowed_sorted_and_paged_in_the_address(
     assert keys(show="overdue", curator="ben") == []
     assert keys(show="waited-for", curator="ana") == ["mercury"]
     assert keys(sort="due")[:3] == ["mercury", "q2", "saturn"]
-    assert keys(sort="due", curator="ben") == ["q2", "mercury"], "what is submitted is due no more"
+    assert keys(sort="due", curator="ben") == ["q2", "mercury"], "submitted queries are not sorted by due date"
     assert keys(sort="changed")[0] == "mercury"
     for n in range(OVERVIEW_ROWS):
         page_list_collection.queries.create(key=f"more{n}", text="more", position=10 + n)
@@ -95,7 +95,7 @@ def test_the_list_is_narrowed_sorted_and_paged_in_the_address(
     assert keys(q="more", page="2") == ["last"]
 
 
-def test_what_is_overdue_is_said_in_words_until_it_is_submitted(
+def test_overdue_queries_are_marked_until_submitted(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     yesterday = timezone.localdate() - timedelta(days=1)
@@ -107,12 +107,12 @@ def test_what_is_overdue_is_said_in_words_until_it_is_submitted(
     assert f"due {yesterday}" in page()
     assert "both planets" in page()
     assert page().count('<span class="chip bad">overdue</span>') == 1
-    assert re.search(r'show=overdue&amp;curator=ana">1<', page("ben")), "the total of a curator leads to the queries"
+    assert re.search(r'show=overdue&amp;curator=ana">1<', page("ben")), "a curator's total links to the queries"
     submitted(queries["mercury"], team["ana"])
     assert '<span class="chip bad">overdue</span>' not in page()
 
 
-def test_one_assignment_gets_another_date_by_the_link_beside_it(
+def test_link_beside_assignment_changes_its_due_date(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     friday = timezone.localdate() + timedelta(days=3)
@@ -134,9 +134,7 @@ def test_one_assignment_gets_another_date_by_the_link_beside_it(
     assert list(rows.values_list("due", "note")) == [(friday, "cars"), (later, "")]
 
 
-def test_an_address_that_ticks_what_cannot_be_stored_ticks_nothing(
-    visit: Visit, page_list_collection: Collection, owner: User
-) -> None:
+def test_invalid_tick_parameters_are_ignored(visit: Visit, page_list_collection: Collection, owner: User) -> None:
     browser, what = visit(owner), {"tick": "sat\0urn", "for": "b\0en"}
     browser.get(address(page_list_collection))
     questions = []
@@ -144,10 +142,10 @@ def test_an_address_that_ticks_what_cannot_be_stored_ticks_nothing(
         with CaptureQueriesContext(connection) as asked:
             assert browser.get(address(page_list_collection, **given)).status_code == 200
         questions.append(len(asked))
-    assert questions[0] == questions[1], "PostgreSQL refuses to be asked for it"
+    assert questions[0] == questions[1], "NUL must not reach PostgreSQL"
 
 
-def test_the_list_that_is_shown_is_spread_evenly(
+def test_listed_queries_are_assigned_evenly(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     sent = {"which": "shown", "curator": ["ana", "ben"], "how": "1"}
@@ -156,10 +154,10 @@ def test_the_list_that_is_shown_is_spread_evenly(
     assert set(given) == {("q2", "ana"), ("q3", "ben"), ("q4", "ana"), ("q5", "ben")}
     answer = visit(owner).post(address(page_list_collection, "assign", q="pluto"), sent)
     assert answer.status_code == 400
-    assert "The list holds no query." in answer.content.decode()
+    assert "The list contains no queries." in answer.content.decode()
 
 
-def test_it_is_said_who_waits_for_whom(
+def test_page_lists_who_waits_for_whom(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     ana, ben = team["ana"], team["ben"]
@@ -179,7 +177,7 @@ def test_it_is_said_who_waits_for_whom(
     assert waits(ana) == ["ben waits for you on 1 query", "You wait for ben on 1 query"]
 
 
-def test_rows_of_many_curators_fold(
+def test_rows_with_many_curators_are_collapsed(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     late = timezone.localdate() - timedelta(days=1)
@@ -190,7 +188,7 @@ def test_rows_of_many_curators_fold(
     assert '5 curators: 1 submitted, 1 open, <strong class="late">4 overdue</strong></summary>' in page
 
 
-def test_one_button_starts_a_draft_of_ones_own_once(
+def test_start_button_starts_only_one_own_draft(
     visit: Visit, page_list_collection: Collection, team: dict[str, User], queries: dict[str, Query]
 ) -> None:
     start = reverse("draft-start", args=[page_list_collection.slug, "mercury"])
@@ -206,15 +204,15 @@ def test_one_button_starts_a_draft_of_ones_own_once(
     mine, hers = (visit(team[name]).get(listing).content.decode() for name in ("ana", "ben"))
     assert "Your draft is open" in mine
     assert "Start your draft" in hers
-    assert '<details class="otherwise">' in hers, "other ways are folded"
+    assert '<details class="otherwise">' in hers, "other ways to start are collapsed"
     assert '<details class="otherwise" open>' in browser.get(f"{listing}?kind=shared").content.decode()
     assert re.search(r'value="shared"[^>]* checked', browser.get(f"{listing}?kind=shared").content.decode())
 
 
-def test_curators_are_told_that_they_are_timed_until_an_owner_turns_it_off(
+def test_curators_see_timing_notice_until_owner_turns_it_off(
     visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User]
 ) -> None:
-    told = "How long you work on drafts of your own is worked out"
+    told = "The site computes your working time"
     ana, place = visit(team["ana"]), address(page_list_collection, "team")
     assert told in ana.get(address(page_list_collection)).content.decode()
     assert "Seconds per page" in ana.get(place).content.decode()
@@ -223,4 +221,4 @@ def test_curators_are_told_that_they_are_timed_until_an_owner_turns_it_off(
     sent = {name: value for name, value in form.context["form"].initial.items() if value}
     assert visit(owner).post(settings, {**sent, "timing": "off"}).status_code == 302
     assert told not in ana.get(address(page_list_collection)).content.decode()
-    assert "does not work out how long people curate" in ana.get(place).content.decode()
+    assert "does not compute curation time" in ana.get(place).content.decode()

@@ -1,4 +1,4 @@
-"""The overview of curation: who is how far, what is next for whoever looks, and nothing of others' open drafts."""
+"""The curation overview: progress, the viewer's next step, and hiding of others' open drafts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from annotations.models import (
 )
 from annotations.team import services as team
 from annotations.team.selectors.next_steps import Step
-from annotations.team.selectors.overview import Overview, Row
+from annotations.team.selectors.overview import Overview, OverviewRow
 from tests.fixtures.pages import Visit
 from tests.samples.drafts import draft_of
 
@@ -67,7 +67,7 @@ def mercury_query(pages_only: Collection) -> Query:
 
 
 def draft(query: Query, user: User, *, placed: int = 0, submitted: bool = False, kind: str = "own") -> Draft:
-    """A draft with so many of its pages in one topic."""
+    """Make a draft with ``placed`` pages in one topic."""
     made = lifecycle.from_nothing(query=query, user=user, kind=kind, name=f"what {user.username} made")
     if placed:
         pages = list(query.pages.order_by("position").values_list("key", flat=True))[:placed]
@@ -84,7 +84,7 @@ def adjudication(query: Query, user: User) -> Draft:
     return lifecycle.start(query=query, user=user, kind="adjudication", state=state, started_from=words)
 
 
-def row(person: User, query: Query) -> Row:
+def row(person: User, query: Query) -> OverviewRow:
     overview = Overview(query.collection, person)
     return next(row for row in overview.rows if row.query.key == query.key)
 
@@ -98,10 +98,10 @@ def step(person: User, query: Query) -> tuple[Step, list[Draft]]:
     return found.step, [Draft.objects.get(pk=each.pk) for each in found.drafts]
 
 
-# --- What is next -----------------------------------------------------------------------------------------------------
+# --- Next steps -------------------------------------------------------------------------------------------------------
 
 
-def test_an_assigned_curator_starts_goes_on_and_waits(mercury_query: Query, ana: User, ben: User, owner: User) -> None:
+def test_assigned_curator_starts_continues_and_waits(mercury_query: Query, ana: User, ben: User, owner: User) -> None:
     team.assign([mercury_query], [ana, ben], user=owner)
     assert step(ana, mercury_query) == (Step.START, [])
     mine = draft(mercury_query, ana)
@@ -128,7 +128,7 @@ def test_two_submitted_drafts_are_compared_then_adjudicated_then_published(
 def test_a_decided_adjudication_is_repaired_then_published(
     visit: Visit, collection: Collection, curator: User, owner: User, adjudicator: User
 ) -> None:
-    """Two questions: the topic of p8, and p8. Taken, p8 unplaced breaks R3, so there is something to repair."""
+    """Decide two disagreements, the topic of p8 and p8 itself, so that the unplaced p8 breaks R3 and needs repair."""
     query = collection.queries.get(key="mercury")
     all_but_p8 = {"Planet": "p1 p2 p3 p4 p5 p6 p7"}
     pair = draft_of(curator, query, all_but_p8, "p8"), draft_of(owner, query, all_but_p8 | {"Fairs": "p8"})
@@ -162,7 +162,7 @@ def test_a_decided_adjudication_is_repaired_then_published(
     assert step(adjudicator, query) == (Step.ADJUDICATE, [judged])
 
 
-def test_what_is_published_asks_for_nothing_more(
+def test_published_query_has_no_next_step(
     collection: Collection, curator: User, adjudicator: User, owner: User
 ) -> None:
     query = collection.queries.get(key="mercury")
@@ -176,7 +176,7 @@ def test_what_is_published_asks_for_nothing_more(
     assert step(curator, query) == (Step.NOTHING, [])
 
 
-def test_one_finished_draft_of_two_is_not_published_yet(
+def test_query_with_one_of_two_drafts_submitted_is_not_publishable(
     mercury_query: Query, ana: User, ben: User, vera: User, owner: User
 ) -> None:
     team.assign([mercury_query], [ana, ben], user=owner)
@@ -184,26 +184,28 @@ def test_one_finished_draft_of_two_is_not_published_yet(
     assert step(vera, mercury_query) == (Step.NOTHING, [])
 
 
-def test_a_shared_draft_is_for_everybody_then_published(mercury_query: Query, ana: User, ben: User, vera: User) -> None:
+def test_shared_draft_is_open_to_all_curators_then_published(
+    mercury_query: Query, ana: User, ben: User, vera: User
+) -> None:
     shared = draft(mercury_query, ana, kind="shared")
     assert step(ben, mercury_query) == (Step.CONTINUE, [shared])
     lifecycle.submit(shared)
     assert step(vera, mercury_query) == (Step.PUBLISH, [shared])
 
 
-def test_archived_drafts_do_not_count(mercury_query: Query, ana: User) -> None:
+def test_archived_drafts_are_ignored(mercury_query: Query, ana: User) -> None:
     lifecycle.archive(draft(mercury_query, ana))
     assert row(ana, mercury_query).works == []
     assert step(ana, mercury_query) == (Step.START, [])
 
 
-def test_the_button_leads_to_the_draft(visit: Visit, mercury_query: Query, ana: User) -> None:
+def test_button_links_to_the_draft(visit: Visit, mercury_query: Query, ana: User) -> None:
     made = draft(mercury_query, ana)
     page = visit(ana).get(address(mercury_query.collection)).content.decode()
     assert re.search(rf'href="{reverse("draft", args=[made.pk])}">\s*Continue<', page)
 
 
-def test_every_step_has_its_link(
+def test_each_step_has_its_link(
     visit: Visit, mercury_query: Query, ana: User, ben: User, vera: User, owner: User
 ) -> None:
     slug = mercury_query.collection.slug
@@ -228,7 +230,7 @@ def test_every_step_has_its_link(
 # --- Blindness --------------------------------------------------------------------------------------------------------
 
 
-def test_of_others_open_drafts_only_name_and_figures_are_told(
+def test_open_drafts_of_others_show_only_curator_and_progress(
     visit: Visit, mercury_query: Query, ana: User, owner: User
 ) -> None:
     made = draft(mercury_query, ana, placed=5)
@@ -239,7 +241,7 @@ def test_of_others_open_drafts_only_name_and_figures_are_told(
     assert "Secret topic" not in page
 
 
-def test_a_submitted_draft_opens_to_others_unless_they_work_on_the_query(
+def test_submitted_draft_is_open_unless_viewer_works_on_the_query(
     visit: Visit, mercury_query: Query, ana: User, ben: User
 ) -> None:
     made = draft(mercury_query, ana, submitted=True)
@@ -263,7 +265,7 @@ def test_assigned_queries_come_first(visit: Visit, pages_only: Collection, ana: 
     assert keys(ana, pages_only, "", visit) == ["saturn", "mercury"]
 
 
-def test_lists_can_be_narrowed(
+def test_lists_can_be_filtered(
     visit: Visit, pages_only: Collection, mercury_query: Query, ana: User, ben: User, owner: User
 ) -> None:
     team.assign(pages_only.queries.filter(key="saturn"), [ben], user=owner)
@@ -287,11 +289,11 @@ def test_published_queries_are_listed(visit: Visit, collection: Collection, owne
         ("published", "No query has a published gold standard yet"),
     ],
 )
-def test_an_empty_list_says_why(visit: Visit, pages_only: Collection, ana: User, show: str, said: str) -> None:
+def test_empty_list_explains_why(visit: Visit, pages_only: Collection, ana: User, show: str, said: str) -> None:
     assert said in visit(ana).get(address(pages_only, show)).content.decode()
 
 
-def test_totals_count_what_each_curator_did(
+def test_totals_count_work_of_each_curator(
     pages_only: Collection, mercury_query: Query, ana: User, ben: User, owner: User
 ) -> None:
     team.assign(pages_only.queries.all(), [ana, ben], user=owner)
@@ -307,7 +309,7 @@ def test_totals_count_what_each_curator_did(
     assert set(totals) == {"ana", "ben", "owner", "vera"}
 
 
-def test_the_page_takes_as_many_database_queries_for_44_queries_as_for_two(
+def test_number_of_database_queries_does_not_depend_on_collection_size(
     visit: Visit, pages_only: Collection, ana: User, ben: User, owner: User
 ) -> None:
     def cost() -> int:
@@ -323,13 +325,13 @@ def test_the_page_takes_as_many_database_queries_for_44_queries_as_for_two(
 
     for query in pages_only.queries.all():
         fill(query)
-    team.spread(pages_only, [ana, ben], per_query=2, user=owner)
+    team.assign_evenly(pages_only, [ana, ben], per_query=2, user=owner)
     two = cost()
     for n in range(42):
         query = pages_only.queries.create(key=f"q{n}", text=f"query {n}", position=n + 2)
         query.pages.create(key="p1", position=0)
         fill(query)
-    team.spread(pages_only, [ana, ben], per_query=2, user=owner)
+    team.assign_evenly(pages_only, [ana, ben], per_query=2, user=owner)
     assert cost() == two
     assert two <= 25
 
@@ -337,12 +339,12 @@ def test_the_page_takes_as_many_database_queries_for_44_queries_as_for_two(
 # --- Assigning --------------------------------------------------------------------------------------------------------
 
 
-def held(collection: Collection) -> set[tuple[str, str]]:
+def assigned_pairs(collection: Collection) -> set[tuple[str, str]]:
     rows = Assignment.objects.filter(query__collection=collection)
     return set(rows.values_list("query__key", "curator__username"))
 
 
-def test_an_adjudicator_assigns_and_takes_back(
+def test_adjudicator_assigns_and_unassigns(
     visit: Visit, pages_only: Collection, vera: User, ana: User, ben: User
 ) -> None:
     browser, sent = visit(vera), {"query": ["mercury", "saturn"], "curator": ["ana", "ben"], "due": "2027-01-09"}
@@ -354,20 +356,20 @@ def test_an_adjudicator_assigns_and_takes_back(
         "1 assignment taken back"
         in browser.post(reverse("assign", args=[pages_only.slug]), back, follow=True).content.decode()
     )
-    assert held(pages_only) == {("mercury", "ana"), ("mercury", "ben"), ("saturn", "ana")}
+    assert assigned_pairs(pages_only) == {("mercury", "ana"), ("mercury", "ben"), ("saturn", "ana")}
 
 
 def test_all_queries_are_assigned_evenly(visit: Visit, pages_only: Collection, vera: User, ana: User) -> None:
     sent = {"which": "shown", "curator": ["ana", "vera"], "how": "1"}
     visit(vera).post(reverse("assign", args=[pages_only.slug]), sent)
-    assert held(pages_only) == {("mercury", "ana"), ("saturn", "vera")}
+    assert assigned_pairs(pages_only) == {("mercury", "ana"), ("saturn", "vera")}
 
 
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        ({"curator": ["ana"]}, "Tick one query or more"),
-        ({"query": ["mercury"]}, "Choose one curator or more"),
+        ({"curator": ["ana"]}, "Tick at least one query"),
+        ({"query": ["mercury"]}, "Choose at least one curator"),
         ({"query": ["pluto"], "curator": ["ana"]}, "pluto"),
         ({"query": ["mercury"], "curator": ["outsider"]}, "outsider"),
         ({"query": ["mercury"], "curator": ["ana"], "due": "by Friday"}, "Enter a valid date"),
@@ -375,22 +377,22 @@ def test_all_queries_are_assigned_evenly(visit: Visit, pages_only: Collection, v
         ({"which": "shown", "curator": ["ana"], "how": "3"}, "3 is not one of"),
     ],
 )
-def test_what_cannot_be_assigned_is_said(
+def test_assignment_form_reports_errors(
     visit: Visit, pages_only: Collection, vera: User, outsider: User, sent: dict[str, object], said: str
 ) -> None:
     answer = visit(vera).post(reverse("assign", args=[pages_only.slug]), sent)
     assert answer.status_code == 400
     assert said in answer.content.decode()
-    assert held(pages_only) == set()
+    assert assigned_pairs(pages_only) == set()
 
 
-def test_curators_are_shown_no_forms_to_assign(visit: Visit, pages_only: Collection, ana: User) -> None:
+def test_curators_see_no_assignment_form(visit: Visit, pages_only: Collection, ana: User) -> None:
     page = visit(ana).get(address(pages_only)).content.decode()
     assert reverse("assign", args=[pages_only.slug]) not in page
     assert 'type="checkbox"' not in page
 
 
-def test_collection_and_query_lead_here(visit: Visit, pages_only: Collection, ana: User) -> None:
+def test_collection_and_query_pages_link_to_the_overview(visit: Visit, pages_only: Collection, ana: User) -> None:
     slug = pages_only.slug
     assert address(pages_only) in visit(ana).get(reverse("collection", args=[slug])).content.decode()
     link = reverse("drafts", args=[slug, "mercury"])

@@ -1,4 +1,4 @@
-"""What shows a whole team reads contents of the queries on its page alone: of all others it is handed plain numbers."""
+"""Team pages read the content of the queries on the page only. For all other queries they read plain numbers."""
 
 from __future__ import annotations
 
@@ -37,8 +37,7 @@ def people(page_list_collection: Collection, person: Callable[[str], User]) -> l
 
 @pytest.fixture
 def handed_over(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], tuple[int, int]]:
-    """How many values the database hands over that have to be made something of (times, and JSON), and how many drafts
-    are made of rows."""
+    """Count the values from the database that need conversion (times and JSON), and the `Draft` objects created."""
     counted = {"values": 0, "drafts": 0}
     convert, make = SQLCompiler.apply_converters, Draft.from_db.__func__  # type: ignore[attr-defined]  # a class method
 
@@ -64,7 +63,7 @@ def handed_over(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], objec
 
 
 @pytest.mark.parametrize("where", PLACES)
-def test_drafts_of_other_pages_are_not_read(
+def test_only_drafts_of_shown_queries_are_read(
     page_list_collection: Collection,
     owner: User,
     people: list[User],
@@ -99,8 +98,8 @@ def test_drafts_of_other_pages_are_not_read(
     assert handed_over(look) == few
 
 
-def test_the_database_knows_which_drafts_are_dependent(page_list_collection: Collection, people: list[User]) -> None:
-    """It says so of the same drafts as `dependence_of`, which says why."""
+def test_database_query_finds_dependent_drafts(page_list_collection: Collection, people: list[User]) -> None:
+    """The query finds the same drafts as `dependence_of`, which also gives reasons."""
     mercury, saturn = page_list_collection.queries.order_by("position")
     ana, ben, cleo, dan = people
     first = draft_of(ana, mercury, {"Planet": "p1 p2"})

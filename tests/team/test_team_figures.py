@@ -1,4 +1,4 @@
-"""Times from logs, breaks left out, counted on from where they were; agreement of pairs."""
+"""Team figures: incremental working times from logs without breaks, and agreement of pairs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def mercury(collection: Collection) -> Query:
 
 
 def work(draft: Draft, user: User, seconds: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Flags a page and back again, so many seconds after noon each."""
+    """Flag and unflag a page in turn, at the given seconds after noon."""
     for at in seconds:
         monkeypatch.setattr(performing.timezone, "now", lambda at=at: NOON + timedelta(seconds=at))
         flagged = {"kind": "flag" if draft.revision % 2 == 0 else "unflag", "pages": ["p1"]}
@@ -64,31 +64,31 @@ def seconds_of(collection: Collection, person: User) -> dict[str, float]:
     return {time.curator.username: time.seconds for time in times_of(Overview(collection, person))}
 
 
-def test_pauses_up_to_five_minutes_count_and_breaks_do_not(
+def test_pauses_up_to_five_minutes_count_as_work(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draft = drafts.begin(query=mercury, user=team["ana"])[0]
     work(draft, team["ana"], [0, 20, 320, 621, 631], monkeypatch)
-    assert timing.catch_up(collection) == 0
+    assert timing.update_times(collection) == 0
     # 20 s, 300 s, a break of 301 s, 10 s
     assert seconds_of(collection, owner)["ana"] == 330
     work(draft, team["ana"], [641], monkeypatch)
-    assert timing.catch_up(collection) == 0
+    assert timing.update_times(collection) == 0
     assert seconds_of(collection, owner)["ana"] == 340
     DraftTime.objects.all().delete()
-    timing.catch_up(collection)
-    assert seconds_of(collection, owner)["ana"] == 340, "counted anew it is the same"
+    timing.update_times(collection)
+    assert seconds_of(collection, owner)["ana"] == 340, "counting again from the start gives the same"
 
 
-def test_only_what_is_new_is_read(
+def test_only_new_log_entries_are_read(
     collection: Collection, mercury: Query, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draft = drafts.begin(query=mercury, user=team["ana"])[0]
     work(draft, team["ana"], range(0, 50, 10), monkeypatch)
-    timing.catch_up(collection)
+    timing.update_times(collection)
     with CaptureQueriesContext(connection) as asked:
-        assert timing.catch_up(collection) == 0
-    assert len(asked) == 1, "no log is read where nothing is new"
+        assert timing.update_times(collection) == 0
+    assert len(asked) == 1, "no log is read if there are no new entries"
     work(draft, team["ana"], [60], monkeypatch)
     read: list[int] = []
     counted = timing.times_after
@@ -98,22 +98,22 @@ def test_only_what_is_new_is_read(
         return counted(known, entries)
 
     monkeypatch.setattr(timing, "times_after", counting)
-    timing.catch_up(collection)
+    timing.update_times(collection)
     assert read == [1]
 
 
-def test_very_many_entries_are_counted_in_parts(
+def test_many_log_entries_are_counted_in_parts(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("ana", "ben"):
         work(drafts.begin(query=mercury, user=team[name])[0], team[name], [0, 5, 10], monkeypatch)
     monkeypatch.setattr(timing, "TIMED_ENTRIES", 4)
-    assert timing.catch_up(collection) == 1
-    assert timing.catch_up(collection) == 0
+    assert timing.update_times(collection) == 1
+    assert timing.update_times(collection) == 0
     assert {name: seconds_of(collection, owner)[name] for name in ("ana", "ben")} == {"ana": 10, "ben": 10}
 
 
-def test_who_sees_whose_time(
+def test_curators_see_own_time_and_organisers_all_times(
     collection: Collection,
     mercury: Query,
     owner: User,
@@ -123,31 +123,31 @@ def test_who_sees_whose_time(
 ) -> None:
     for name in ("ana", "ben"):
         work(drafts.begin(query=mercury, user=team[name])[0], team[name], [0, 30], monkeypatch)
-    timing.catch_up(collection)
-    assert seconds_of(collection, team["ana"]) == {"ana": 30}, "curators their own"
+    timing.update_times(collection)
+    assert seconds_of(collection, team["ana"]) == {"ana": 30}, "curators see their own time"
     assert seconds_of(collection, adjudicator)["ben"] == 30
     assignments.assign([mercury], [adjudicator], user=owner)
-    assert seconds_of(collection, adjudicator)["ben"] == 0, "it would tell how far he is"
+    assert seconds_of(collection, adjudicator)["ben"] == 0, "the time would reveal his progress"
 
 
-def test_it_can_be_turned_off_and_is_forgotten(
+def test_turning_timing_off_deletes_times(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work(drafts.begin(query=mercury, user=team["ana"])[0], team["ana"], [0, 30], monkeypatch)
-    timing.catch_up(collection)
+    timing.update_times(collection)
     facts = {"name": collection.name, "description": "", "visibility": collection.visibility}
     collections.change_settings(collection, **facts, timing="off")
     assert not DraftTime.objects.exists()
     assert seconds_of(collection, owner) == {}
     collections.change_settings(collection, **facts)
-    assert Collection.objects.get(pk=collection.pk).timing == "off", "what is not named stays"
+    assert Collection.objects.get(pk=collection.pk).timing == "off", "omitted fields stay unchanged"
     assert DraftEntry.objects.count() == 2
 
 
 # --- Agreement of pairs -----------------------------------------------------------------------------------------------
 
 
-def test_means_are_those_of_the_agreement_of_each_query(
+def test_means_equal_agreement_of_each_query(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User]
 ) -> None:
     ana, ben, cleo = team.values()
@@ -180,7 +180,7 @@ def test_means_are_those_of_the_agreement_of_each_query(
     assert overall["qc4"].value == pytest.approx(fmean(means[key].value for key in ("qc4_first", "qc4_second")))
 
 
-def test_it_is_that_of_the_drafts_as_they_are_now(
+def test_agreement_follows_current_drafts(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User]
 ) -> None:
     def figures() -> list[object]:
@@ -192,16 +192,16 @@ def test_it_is_that_of_the_drafts_as_they_are_now(
     draft_of(ben, mercury, {"Planet": "p1 p2 p3 p4", "Cars": "p5 p6 p7 p8"})
     before = figures()
     drafts.reopen(mine)
-    assert team_agreement(Overview(collection, owner)).queries == 0, "an open draft is compared with nothing"
+    assert team_agreement(Overview(collection, owner)).queries == 0, "open drafts are not compared"
     perform(mine, ana, Asked(uuid4(), mine.revision, [{"kind": "outlier", "pages": ["p8"]}]))
     drafts.submit(mine)
     assert figures() != before
     assignments.assign([mercury], [cleo], user=owner)
-    assert team_agreement(Overview(collection, cleo)).queries == 0, "who annotates the query is told nothing"
+    assert team_agreement(Overview(collection, cleo)).queries == 0, "an annotator of the query sees no agreement"
     assert team_agreement(Overview(collection, ana)).queries == 1
 
 
-def test_only_queries_that_changed_are_compared_again(
+def test_only_changed_queries_are_compared_again(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ana, ben, cleo = team.values()
@@ -224,7 +224,7 @@ def test_only_queries_that_changed_are_compared_again(
     assert compared == ["saturn"] * 3
 
 
-def test_a_page_and_the_api_wait_for_a_worker(
+def test_page_and_api_wait_for_worker(
     collection: Collection,
     mercury: Query,
     owner: User,
@@ -248,12 +248,12 @@ def test_a_page_and_the_api_wait_for_a_worker(
     assert "being compared" not in client.get(page).content.decode()
     assert client.get(api).json()["agreement"]["compared"] == 1
     drafts.reopen(mine)
-    assert client.get(api).status_code == 202, "what was said of it does not come back"
+    assert client.get(api).status_code == 202, "the outdated result is not shown again"
     assert compute_waiting_answers() == 1
     assert client.get(api).json()["agreement"]["pairs"] == []
 
 
-def test_what_is_out_of_date_before_a_worker_has_time_is_dropped(
+def test_outdated_job_is_dropped(
     collection: Collection,
     mercury: Query,
     owner: User,
@@ -273,7 +273,7 @@ def test_what_is_out_of_date_before_a_worker_has_time_is_dropped(
     assert not StoredAnswer.objects.exists()
 
 
-def test_a_hierarchy_that_leaves_pages_out_has_a_reason_without_numbers(
+def test_reason_for_incomplete_hierarchy_has_no_numbers(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User]
 ) -> None:
     draft_of(team["ana"], mercury, {"Planet": "p1 p2 p3"})
@@ -283,7 +283,7 @@ def test_a_hierarchy_that_leaves_pages_out_has_a_reason_without_numbers(
     assert undefined == "undefined 1 ×: only a hierarchy that places every page on every level can be measured against"
 
 
-def test_what_is_too_large_to_be_compared_is_said_and_not_read(
+def test_too_large_drafts_are_reported_without_reading_them(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("ana", "ben"):
@@ -292,4 +292,4 @@ def test_what_is_too_large_to_be_compared_is_said_and_not_read(
     monkeypatch.setattr("annotations.team.selectors.agreement.compare", mock.Mock(side_effect=AssertionError))
     (line,) = team_agreement(Overview(collection, owner)).pairs
     assert {mean.value for mean in line.means} == {None}
-    assert line.means[0].reasons == "undefined 1 ×: the drafts are too large to be compared here"
+    assert line.means[0].reasons == "undefined 1 ×: the drafts are too large to compare here"

@@ -118,13 +118,13 @@ def test_all_that_is_wrong_is_named_and_nothing_is_kept(upload: Callable[..., Ru
     assert "Row 8, for page 'p8', is missing." in told
     assert "saturn.csv: line 2: 1 numbers" in told
     assert "saturn.csv: line 3, column 1: 'nan'" in told
-    assert "mars.npy: a file of no query" in told
+    assert "mars.npy: a file name that matches no query" in told
     assert not VectorSet.objects.exists()
 
 
 def test_a_query_has_one_file(upload: Callable[..., Run]) -> None:
     told = problems(upload(packed({"saturn.npy": npy(points(saturn())), "a/saturn.npy": npy(points(saturn()))})))
-    assert "a second file of query 'saturn'" in told
+    assert "a second file for query 'saturn'" in told
 
 
 def test_more_numbers_than_a_worker_holds_are_refused(

@@ -1,4 +1,4 @@
-"""Predictions from placed pages and the queue of pages that teach most, worked by hand."""
+"""Predictions from placed pages and the queue of most informative pages, with values computed by hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotations.words.tfidf import PageWords
 
 
 def pages(**rows: tuple[float, ...]) -> PageWords:
-    """Vectors of length 1, so that cosines are the products one sees."""
+    """Make pages from vectors of length 1, so that cosines are plain dot products."""
     weights = sp.csr_array(np.array(list(rows.values()), dtype=float))
     return PageWords(tuple(rows), weights, tuple(f"w{n}" for n in range(weights.shape[1])))
 
@@ -23,13 +23,13 @@ EXAMPLES = {"A": {"a"}, "B": {"b"}}
 WAITING = ("near_a", "between", "like_b", "alone")
 
 
-def test_a_page_is_where_the_pages_most_like_it_are() -> None:
-    """`near_a`: .8 votes for A, none for B. `between`: .6 each, no one is ahead. `alone` has nothing in common."""
+def test_page_is_predicted_in_topic_of_its_neighbours() -> None:
+    """`near_a` has .8 votes for A and none for B. `between` has .6 each, a tie. `alone` shares no words."""
     found = guesses(WORDS, Choice(WAITING, EXAMPLES))
     assert found == [Guess("near_a", "A", 0.8, ("a",)), Guess("like_b", "B", 1.0, ("b",))]
 
 
-def test_five_neighbours_vote_and_no_more() -> None:
+def test_only_five_neighbours_vote() -> None:
     rows = {f"a{n}": (0.6, 0.8) for n in range(4)} | {f"b{n}": (0.8, 0.6) for n in range(3)} | {"new": (1.0, 0.0)}
     choice = Choice(["new"], {"A": {f"a{n}" for n in range(4)}, "B": {f"b{n}" for n in range(3)}})
     (found,) = guesses(pages(**rows), choice)
@@ -37,24 +37,27 @@ def test_five_neighbours_vote_and_no_more() -> None:
     assert found.like == ("b0", "b1", "b2")
 
 
-def test_a_page_of_two_topics_votes_for_both() -> None:
+def test_page_in_two_topics_votes_for_both() -> None:
     assert guesses(WORDS, Choice(["near_a"], {"A": {"a"}, "C": {"a"}})) == []
 
 
-def test_without_two_classes_to_choose_from_nothing_is_predicted() -> None:
+def test_nothing_is_predicted_without_two_classes() -> None:
     assert guesses(WORDS, Choice(WAITING, {})) == []
     assert guesses(WORDS, Choice(WAITING, {"A": {"a"}})) == [], "all would be in the first topic"
 
 
-def test_what_teaches_most_is_uncertain_dense_and_new() -> None:
-    """Uncertainty x density x novelty. `between`: 1 x (1 + .798 + .6) x .4; `near_a` and `like_b`: all of their votes
-    are their margin, so 0; `alone` has no words, so 0. What is worth nothing follows in the order of the list."""
+def test_most_informative_page_is_uncertain_dense_and_novel() -> None:
+    """The score is uncertainty x density x novelty.
+
+    `between` has 1 x (1 + .798 + .6) x .4. `near_a` and `like_b` have 0, because their margin equals their votes.
+    `alone` has 0, because it has no words. Pages with a score of 0 follow in list order.
+    """
     assert teaching(WORDS, Choice(WAITING, EXAMPLES), 4) == ["between", "near_a", "like_b", "alone"]
     assert teaching(WORDS, Choice(WAITING, EXAMPLES), 1) == ["between"]
 
 
-def test_before_anything_is_placed_the_page_that_stands_for_most_comes_first_then_one_unlike_it() -> None:
+def test_without_placed_pages_the_densest_page_comes_first_then_a_different_one() -> None:
     words = pages(x1=(1, 0), x2=(1, 0), x3=(1, 0), y1=(0, 1), y2=(0, 1))
     found = teaching(words, Choice(words.keys, {}), 5)
-    assert found[:2] == ["x1", "y1"], "three are like the first; the second is unlike it and like one more"
+    assert found[:2] == ["x1", "y1"], "x1 represents three pages, and y1 represents two others"
     assert sorted(found) == sorted(words.keys)

@@ -1,7 +1,7 @@
-"""Suggested topics, predictions and the queue that teaches most on real search results and news.
+"""Suggested topics, predictions and the most-informative-first queue on real search results and news.
 
 AMBIENT: 44 queries of 100 results, about half of them outliers. Reuters: 5 queries of 64 to 200 articles, two levels.
-docs/users/curation.md has the figures; the bounds here are well apart from them, and further from chance.
+docs/users/curation.md has the figures. The bounds here leave some margin to them and are far above chance.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from statistics import median
 
 import pytest
 
-from annotations.words.feature_selection import telling
+from annotations.words.feature_selection import select_features
 from annotations.words.predictions import LIMIT, Choice, guesses, teaching
 from annotations.words.suggestions import SuggestedTopic, suggest_topics
 from annotations.words.tfidf import PageWords, weighted
@@ -37,7 +37,7 @@ pytestmark = [
 
 @dataclass(frozen=True, eq=False)
 class Real:
-    """A query: its gold standard, its words, and the pages of each topic of level 1 and of the outliers ("")."""
+    """A query with its gold standard, its words, and the pages of each level-1 topic and of the outliers ("")."""
 
     gold: GoldStandard
     texts: dict[str, str]
@@ -71,7 +71,7 @@ def _real(gold: GoldStandard) -> Real:
 
 
 @cache
-def suggested(real: Real) -> list[SuggestedTopic]:
+def suggestions_for(real: Real) -> list[SuggestedTopic]:
     return suggest_topics(real.words, real.texts, real.words.keys)
 
 
@@ -79,11 +79,11 @@ def suggested(real: Real) -> list[SuggestedTopic]:
     ("name", "measure", "least"),
     [("ambient", "qc4_f", 0.40), ("ambient", "bcubed_f", 0.64), ("ambient", "ari", 0.43), ("reuters", "qc4_f", 0.45)],
 )
-def test_suggested_topics_are_those_people_see(name: str, measure: str, least: float) -> None:
+def test_suggested_topics_match_those_of_curators(name: str, measure: str, least: float) -> None:
     """Medians over queries. With sqrt(pages / 2) groups and all words they were .29, .55 and .29 on AMBIENT."""
     found = []
     for real in queries(name):
-        clusters = [Cluster(str(number), topic.pages) for number, topic in enumerate(suggested(real))]
+        clusters = [Cluster(str(number), topic.pages) for number, topic in enumerate(suggestions_for(real))]
         scores = score(real.gold, Clustering(real.gold.query_id, clusters), [measure])
         try:
             found.append(scores.value(measure) if measure == "qc4_f" else scores.value(measure, level=1))
@@ -92,50 +92,52 @@ def test_suggested_topics_are_those_people_see(name: str, measure: str, least: f
     assert median(found) > least
 
 
-def test_no_name_begins_or_ends_with_a_function_word() -> None:
+def test_names_do_not_start_or_end_with_function_words() -> None:
     for real in queries("ambient"):
-        for topic in suggested(real):
+        for topic in suggestions_for(real):
             ends = {word for part in topic.name.casefold().split(", ") for word in (part.split()[0], part.split()[-1])}
             assert not ends & {"the", "a", "of", "and", "in", "to", "for", "is", "on", "with", "by"}, topic.name
 
 
 @cache
-def taught(name: str) -> list[tuple[Real, set[str]]]:
-    """A fifth of the pages of each query placed, each time the one that teaches most."""
+def placed_by_queue(name: str) -> list[tuple[Real, set[str]]]:
+    """Return each query with a fifth of its pages placed, always the most informative page next."""
     found = []
     for real in queries(name):
         placed: set[str] = set()
-        words = telling(real.words)
+        words = select_features(real.words)
         while len(placed) < round(PLACED * len(words.keys)):
             placed.update(teaching(words, real.choice(placed), 1))
         found.append((real, placed))
     return found
 
 
-def right(real: Real, placed: set[str]) -> float:
-    """The share of the other pages that are where they are guessed to be; no guess is a wrong one."""
+def share_predicted_correctly(real: Real, placed: set[str]) -> float:
+    """Return the share of the other pages that are predicted correctly. A page without prediction counts as wrong."""
     choice = real.choice(placed)
-    found = guesses(telling(real.words), choice)
+    found = guesses(select_features(real.words), choice)
     return sum(guess.page in real.held[guess.choice] for guess in found) / len(choice.waiting)
 
 
-def drawn(real: Real, seed: int) -> set[str]:
+def placed_at_random(real: Real, seed: int) -> set[str]:
     return set(Random(seed).sample(real.words.keys, round(PLACED * len(real.words.keys))))
 
 
 @pytest.mark.parametrize(("name", "more"), [("ambient", 0.06), ("reuters", 0.02)])
-def test_what_the_queue_places_first_teaches_more_than_pages_drawn(name: str, more: float) -> None:
-    by_queue = median(right(real, placed) for real, placed in taught(name))
-    by_chance = median(right(real, drawn(real, seed)) for real in queries(name) for seed in range(DRAWS))
+def test_queue_order_teaches_more_than_random_order(name: str, more: float) -> None:
+    by_queue = median(share_predicted_correctly(real, placed) for real, placed in placed_by_queue(name))
+    by_chance = median(
+        share_predicted_correctly(real, placed_at_random(real, seed)) for real in queries(name) for seed in range(DRAWS)
+    )
     assert by_queue > by_chance + more
 
 
 @pytest.mark.parametrize(("name", "least", "share"), [("ambient", 0.80, 0.4), ("reuters", 0.87, 0.3)])
-def test_what_is_shown_as_probable_mostly_is_right(name: str, least: float, share: float) -> None:
+def test_shown_predictions_are_mostly_right(name: str, least: float, share: float) -> None:
     shown, good, waiting = 0, 0, 0
-    for real, placed in taught(name):
+    for real, placed in placed_by_queue(name):
         choice = real.choice(placed)
-        clear = [guess for guess in guesses(telling(real.words), choice) if guess.margin >= LIMIT]
+        clear = [guess for guess in guesses(select_features(real.words), choice) if guess.margin >= LIMIT]
         shown += len(clear)
         good += sum(guess.page in real.held[guess.choice] for guess in clear)
         waiting += len(choice.waiting)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from annotations.words.cluster_labels import names
-from annotations.words.stop_words import FURNITURE, LANGUAGES, function_words, languages, stop_words
+from annotations.words.cluster_labels import name_groups
+from annotations.words.stop_words import LANGUAGES, WEB_WORDS, function_words, languages, stop_words
 from annotations.words.tfidf import PageWords, weighted
 
 ENGLISH = (
@@ -34,7 +34,7 @@ FRENCH = (
 )
 
 
-def read(texts: tuple[str, ...]) -> PageWords:
+def words_of_texts(texts: tuple[str, ...]) -> PageWords:
     weights, words = weighted(texts)
     return PageWords(tuple(map(str, range(len(texts)))), weights, words)
 
@@ -42,25 +42,25 @@ def read(texts: tuple[str, ...]) -> PageWords:
 @pytest.mark.parametrize(
     ("texts", "language"), [(ENGLISH, "en"), (GERMAN, "de"), (TURKISH, "tr"), (FRENCH, "fr"), (("猫と犬", "犬"), None)]
 )
-def test_pages_tell_their_language(texts: tuple[str, ...], language: str | None) -> None:
-    assert languages(read(texts)) == ((language,) if language else ())
+def test_languages_of_pages_are_detected(texts: tuple[str, ...], language: str | None) -> None:
+    assert languages(words_of_texts(texts)) == ((language,) if language else ())
 
 
-def test_a_list_counts_only_where_pages_are_written_in_its_language() -> None:
-    """ "War" and "die" are function words in German, and topics in English."""
-    assert {"war", "die"} <= stop_words(read(GERMAN))
-    assert not {"war", "die"} & stop_words(read(ENGLISH))
-    assert stop_words(read(("猫と犬", "犬"))) == FURNITURE
+def test_stop_words_apply_only_to_languages_of_the_pages() -> None:
+    """ "War" and "die" are function words in German and content words in English."""
+    assert {"war", "die"} <= stop_words(words_of_texts(GERMAN))
+    assert not {"war", "die"} & stop_words(words_of_texts(ENGLISH))
+    assert stop_words(words_of_texts(("猫と犬", "犬"))) == WEB_WORDS
 
 
 @pytest.mark.parametrize("texts", [ENGLISH, GERMAN, TURKISH, FRENCH, (*ENGLISH, *GERMAN), ("猫と犬", "犬"), ()])
-def test_function_words_are_those_of_the_languages_of_the_texts(texts: tuple[str, ...]) -> None:
-    spoken = languages(read(texts)) if texts else ()
+def test_function_words_follow_languages_of_the_texts(texts: tuple[str, ...]) -> None:
+    spoken = languages(words_of_texts(texts)) if texts else ()
     assert function_words(texts) == frozenset().union(*(LANGUAGES[name] for name in spoken))
 
 
-def named(texts: tuple[str, ...]) -> list[str]:
-    return names([texts[:2], texts[2:]], stop_words(read(texts)))
+def names_of(texts: tuple[str, ...]) -> list[str]:
+    return name_groups([texts[:2], texts[2:]], stop_words(words_of_texts(texts)))
 
 
 @pytest.mark.parametrize(
@@ -72,27 +72,27 @@ def named(texts: tuple[str, ...]) -> list[str]:
         (FRENCH, ["forêt tropicale", "voitures de sport"]),
     ],
 )
-def test_names_are_phrases_without_function_words_at_their_ends(texts: tuple[str, ...], expected: list[str]) -> None:
-    assert named(texts) == expected
+def test_names_have_no_function_words_at_their_ends(texts: tuple[str, ...], expected: list[str]) -> None:
+    assert names_of(texts) == expected
 
 
-def test_words_of_most_pages_name_nothing_alone() -> None:
-    """ "mercury" is in all twelve pages: it may stand in a phrase, and is none itself, in whatever language."""
+def test_words_of_most_pages_are_not_names_alone() -> None:
+    """ "mercury" is in all twelve pages, so it may be part of a phrase but not a name alone, in any language."""
     planets = tuple(f"mercury planet orbit {number}" for number in range(6))
     boats = tuple(f"mercury outboard {number}" for number in range(6))
-    found = names([planets, boats], FURNITURE)
+    found = name_groups([planets, boats], WEB_WORDS)
     assert found == ["mercury planet orbit", "mercury outboard"]
-    assert names([("mercury",) * 6, ("mercury",) * 6], FURNITURE) == ["similar pages", "similar pages 2"]
+    assert name_groups([("mercury",) * 6, ("mercury",) * 6], WEB_WORDS) == ["similar pages", "similar pages 2"]
 
 
-def test_phrases_do_not_run_across_punctuation_and_markup_is_read() -> None:
-    assert names([("Coral &amp; Reef. Sea", "Coral &amp; Reef. Sea"), ("x1 y2", "other page")], FURNITURE)[0] in {
+def test_phrases_stop_at_punctuation_and_entities_are_decoded() -> None:
+    assert name_groups([("Coral &amp; Reef. Sea", "Coral &amp; Reef. Sea"), ("x1 y2", "other page")], WEB_WORDS)[0] in {
         "Coral & Reef",
         "Coral",
     }
 
 
-def test_a_second_phrase_joins_one_that_few_pages_have() -> None:
+def test_second_phrase_is_added_if_few_pages_have_the_first() -> None:
     group = ("zoo tickets", "zoo tickets", "tiger cubs", "tiger cubs", "snow")
-    found = names([group, ("something else", "very different")], FURNITURE)
+    found = name_groups([group, ("something else", "very different")], WEB_WORDS)
     assert sorted(found[0].split(", ")) == ["tiger cubs", "zoo tickets"]

@@ -1,6 +1,7 @@
-"""Links that invite people into a collection. Nothing is sent: the owner hands the link over.
+"""Invitation links to a collection. The site sends nothing: the owner passes the link on.
 
-As with tokens (`accounts.services.tokens`), the secret is 256 random bits, shown once and stored as its SHA-256.
+As with tokens (`accounts.services.tokens`), the secret is 256 random bits. It is shown once, and only its SHA-256 is
+stored.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from accounts.signup_policy import Voucher
 from annotations.access import May, capabilities
 from annotations.limits import INVITATION_DAYS, MOST_INVITATION_DAYS, MOST_INVITATION_USES, SHOWN_INVITATION_CHARS
 from annotations.models import Collection, Invitation, InvitationUse, Role
-from annotations.people.selectors import Standing, find, standing
+from annotations.people.selectors import InvitationState, find_invitation, invitation_state
 from annotations.people.services.roles import add_role
 from common.digests import digest
 from qc4.problems import InputError, Problem, ProblemList
@@ -30,10 +31,10 @@ from qc4.problems import InputError, Problem, ProblemList
 def invite(
     *, collection: Collection, role: str, user: User, note: str = "", days: int = INVITATION_DAYS, most_uses: int = 1
 ) -> tuple[Invitation, str]:
-    """A new invitation and its secret, which is nowhere to be had again.
+    """Create an invitation. Return it and its secret, which cannot be retrieved later.
 
     Raises:
-        InputError: there is no such role; days or uses out of range.
+        InputError: the role does not exist, or the days or uses are out of range.
     """
     problems = ProblemList()
     if role not in Role.values:
@@ -59,42 +60,42 @@ def invite(
 
 
 def accept(invitation: Invitation, user: User) -> bool:
-    """Give the person the role; False if they have it, and then the invitation is not used up.
+    """Give the person the role. Return False, without using up the invitation, if they already have it.
 
-    One person uses an invitation once: whoever's role was taken away does not come back by the same link.
+    A person can use an invitation once, so someone whose role was removed cannot return through the same link.
 
     Raises:
-        InputError: it is revoked, used up or expired, or this person used it before.
+        InputError: the invitation is revoked, used up or expired, or this person has used it before.
     """
     collection = invitation.collection
     with transaction.atomic():
         if collection.memberships.filter(user=user, role=invitation.role).exists():
             return False
         _, first = InvitationUse.objects.get_or_create(invitation=invitation, user=user)
-        # One conditional statement, so that two people at once do not both take the last use.
+        # One conditional statement, so that two people cannot both take the last use.
         if not first or not _open(invitation).update(used=F("used") + 1):
-            raise InputError([_useless(invitation, first)])
+            raise InputError([_invalid_invitation(invitation, first)])
         log(Kind.INVITATION_ACCEPTED, actor=user, collection=collection.pk, about=f"{invitation.prefix}…")
         add_role(collection=collection, user=user, role=invitation.role)
-        _tell_its_maker(invitation, user)
+        _notify_maker(invitation, user)
     return True
 
 
 def revoke(invitation: Invitation) -> None:
-    """Make an invitation useless at once; who came by it stays."""
+    """Make an invitation invalid immediately. People who have used it keep their roles."""
     if Invitation.objects.filter(pk=invitation.pk, revoked_at__isnull=True).update(revoked_at=Now()):
         log(Kind.INVITATION_REVOKED, collection=invitation.collection_id, about=f"{invitation.prefix}…")
 
 
 def may_sign_up(token: str) -> bool:
-    """Whether somebody may make an account by the invitation with this secret: as many as it invites."""
-    found = find(token)
-    return found is not None and standing(found) == Standing.OPEN and found.sign_ups < found.most_uses
+    """Return whether an account may be created with this invitation, which allows as many accounts as uses."""
+    found = find_invitation(token)
+    return found is not None and invitation_state(found) == InvitationState.OPEN and found.sign_ups < found.most_uses
 
 
 def use_to_sign_up(token: str) -> bool:
-    """Count one account that is made by it; False if it works no more."""
-    found = find(token)
+    """Count an account that is being created with this invitation. Return False if it is no longer valid."""
+    found = find_invitation(token)
     return found is not None and bool(
         _open(found).filter(sign_ups__lt=F("most_uses")).update(sign_ups=F("sign_ups") + 1)
     )
@@ -110,8 +111,8 @@ def _open(invitation: Invitation) -> QuerySet[Invitation]:
     )
 
 
-def _tell_its_maker(invitation: Invitation, user: User) -> None:
-    """Where they still manage the collection: a former owner learns nothing of it any more."""
+def _notify_maker(invitation: Invitation, user: User) -> None:
+    """Notify the person who made the invitation, if they still manage the collection."""
     maker, collection = invitation.created_by, invitation.collection
     if maker == user or May.MANAGE not in capabilities(maker, collection):
         return
@@ -125,8 +126,10 @@ def _tell_its_maker(invitation: Invitation, user: User) -> None:
     notify([maker], notices.INVITATIONS, "invitation_accepted", **facts)
 
 
-def _useless(invitation: Invitation, first: bool) -> Problem:
+def _invalid_invitation(invitation: Invitation, first: bool) -> Problem:
     invitation.refresh_from_db()
-    found = f"one that is {standing(invitation)}" if first else "one that you used before"
-    fix = f"Ask {invitation.created_by.get_username()} for a new one."
+    found = (
+        f"an invitation that is {invitation_state(invitation)}" if first else "an invitation that you have used before"
+    )
+    fix = f"Ask {invitation.created_by.get_username()} for a new invitation."
     return Problem("useless-invitation", "invitation", found, "an open invitation", fix)

@@ -1,4 +1,4 @@
-"""Offering people roles by name, and their answers. No right is given before somebody says yes."""
+"""Role offers to users, and their answers. An offer gives no rights until it is accepted."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ State = RoleOffer.State
 
 
 def offer(*, collection: Collection, user: User, role: str, by: User) -> RoleOffer:
-    """Offer somebody a role; they are told by e-mail.
+    """Offer a role to a user and notify them by e-mail.
 
-    Who has a role here already said yes once, and who asked to submit wants to: they have the role at once, and the
-    offer counts as accepted.
+    A user who already has a role in the collection, or who has asked to submit and is offered the submitter role, gets
+    the role immediately. The offer then counts as accepted.
 
     Raises:
-        InputError: there is no such role; this person has it, waits with such an offer, or declined one lately; ``by``
-            offered too much within a day.
+        InputError: the role does not exist; the user already has it or an open offer of it, or recently declined an
+            offer; or ``by`` has made too many offers within a day.
     """
     problem = _why_not(collection, user, role, by)
     if problem is not None:
@@ -36,22 +36,22 @@ def offer(*, collection: Collection, user: User, role: str, by: User) -> RoleOff
     try:
         with transaction.atomic():
             made = RoleOffer.objects.create(collection=collection, user=user, role=role, offered_by=by)
-            if _has_said_yes(collection, user, role):
-                _end(made, State.ACCEPTED)
+            if _has_consented(collection, user, role):
+                _close(made, State.ACCEPTED)
                 add_role(collection=collection, user=user, role=role, by=by)
             else:
                 _log(Kind.ROLE_OFFERED, made, actor=by)
-                _tell(made)
+                _notify_user(made)
             made.refresh_from_db()
             return made
-    except IntegrityError:  # another owner, in this instant
-        raise InputError([_waits(user)]) from None
+    except IntegrityError:  # another owner has just made the same offer
+        raise InputError([_already_offered(user)]) from None
 
 
 def accept(offer: RoleOffer) -> bool:
-    """Give the person the role they said yes to; False if it was answered or withdrawn before."""
+    """Accept an offer and give the role. Return False if the offer was already answered or withdrawn."""
     with transaction.atomic():
-        if not _end(offer, State.ACCEPTED):
+        if not _close(offer, State.ACCEPTED):
             return False
         _log(Kind.OFFER_ACCEPTED, offer, actor=offer.user)
         add_role(collection=offer.collection, user=offer.user, role=offer.role)
@@ -59,18 +59,18 @@ def accept(offer: RoleOffer) -> bool:
 
 
 def decline(offer: RoleOffer) -> bool:
-    """The person said no; False as `accept`."""
+    """Decline an offer. Return False if it was already answered or withdrawn."""
     with transaction.atomic():
-        if not _end(offer, State.DECLINED):
+        if not _close(offer, State.DECLINED):
             return False
         _log(Kind.OFFER_DECLINED, offer, actor=offer.user)
     return True
 
 
 def withdraw(offer: RoleOffer) -> bool:
-    """Take back what was offered; False as `accept`."""
+    """Withdraw an offer. Return False if it was already answered or withdrawn."""
     with transaction.atomic():
-        if not _end(offer, State.WITHDRAWN):
+        if not _close(offer, State.WITHDRAWN):
             return False
         _log(Kind.OFFER_WITHDRAWN, offer)
     return True
@@ -82,40 +82,40 @@ def _why_not(collection: Collection, user: User, role: str, by: User) -> Problem
     name = user.get_username()
     if collection.memberships.filter(user=user, role=role).exists():
         return Problem(
-            "has-role", "username", f"{name}, who is {role} already", "somebody who is not", "Nothing to do."
+            "has-role", "username", f"{name}, who is already {role}", f"a user who is not {role}", "Nothing to do."
         )
     offers = collection.role_offers.filter(user=user)
     if offers.filter(role=role, state=State.OPEN).exists():
-        return _waits(user)
+        return _already_offered(user)
     lately = timezone.now() - timedelta(days=OFFER_AGAIN_DAYS)
     if offers.filter(state=State.DECLINED, ended_at__gt=lately).exists():
         fix = f"Offer again {OFFER_AGAIN_DAYS} days after they declined."
-        return Problem("declined-lately", "username", f"{name}, who declined a short time ago", "somebody else", fix)
+        return Problem("declined-lately", "username", f"{name}, who declined recently", "another user", fix)
     today = timezone.now() - timedelta(days=1)
     if RoleOffer.objects.filter(offered_by=by, offered_at__gt=today).count() >= MOST_OFFERS:
-        found = f"{MOST_OFFERS} offers of yours within a day"
+        found = f"{MOST_OFFERS} offers from you within a day"
         return Problem(
-            "too-many-offers", "username", found, "fewer", "Offer more tomorrow, or make an invitation link."
+            "too-many-offers", "username", found, "fewer offers", "Offer more tomorrow, or make an invitation link."
         )
     return None
 
 
-def _waits(user: User) -> Problem:
-    found = f"{user.get_username()}, who has such an offer"
+def _already_offered(user: User) -> Problem:
+    found = f"{user.get_username()}, who already has an offer of this role"
     return Problem(
-        "offered-already", "username", found, "somebody who has none", "Wait for the answer, or withdraw it."
+        "offered-already", "username", found, "a user without an offer", "Wait for the answer, or withdraw the offer."
     )
 
 
-def _has_said_yes(collection: Collection, user: User, role: str) -> bool:
+def _has_consented(collection: Collection, user: User, role: str) -> bool:
     if collection.memberships.filter(user=user).exists():
         return True
     asked = collection.participation_requests.filter(user=user, state=ParticipationRequest.State.OPEN)
     return role == Role.SUBMITTER and asked.exists()
 
 
-def _end(offer: RoleOffer, state: str) -> bool:
-    """One conditional statement: of several answers at once one counts."""
+def _close(offer: RoleOffer, state: str) -> bool:
+    """Close an open offer with one conditional statement, so that only one of several simultaneous answers applies."""
     done = RoleOffer.objects.filter(pk=offer.pk, state=State.OPEN).update(state=state, ended_at=Now())
     offer.refresh_from_db(fields=["state", "ended_at"])
     return bool(done)
@@ -125,7 +125,7 @@ def _log(kind: Kind, offer: RoleOffer, actor: User | None = None) -> None:
     log(kind, actor=actor, account=offer.user, collection=offer.collection_id, about=offer.role)
 
 
-def _tell(offer: RoleOffer) -> None:
+def _notify_user(offer: RoleOffer) -> None:
     facts = {
         "collection": offer.collection.name,
         "role": offer.role,

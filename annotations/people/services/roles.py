@@ -1,4 +1,4 @@
-"""Giving and taking roles."""
+"""Add and remove roles."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from qc4.problems import InputError, Problem
 
 
 def add_role(*, collection: Collection, user: User, role: str, by: User | None = None) -> Membership:
-    """Give a person a role; nothing changes if they have it. Who asked to submit and now may has their answer.
+    """Give a user a role, unless they already have it. This also accepts their open request and offer for the role.
 
     Args:
-        by: who gives it, if it is somebody else: the person is told by e-mail then.
+        by: the user who gives the role. If it is someone else, the new member is notified by e-mail.
 
     Raises:
-        InputError: there is no such role; the account was deleted or switched off.
+        InputError: the role does not exist, or the account was deleted or suspended.
     """
     if role not in Role.values:
         raise InputError([Problem("unknown-role", "role", repr(role), f"one of {', '.join(Role.values)}")])
     with transaction.atomic():
-        refuse_closed(user)
+        require_open_account(user)
         membership, is_new = Membership.objects.get_or_create(collection=collection, user=user, role=role)
         if May.SUBMIT in MAY[role]:
             waiting = collection.participation_requests.filter(user=user, state=ParticipationRequest.State.OPEN)
@@ -42,38 +42,40 @@ def add_role(*, collection: Collection, user: User, role: str, by: User | None =
     return membership
 
 
-def refuse_closed(user: User) -> None:
-    """Raise InputError where an account was deleted or suspended: it gets no role. One that is being deleted is waited
-    for, in the transaction that gives the role."""
+def require_open_account(user: User) -> None:
+    """Raise InputError if an account was deleted or suspended.
+
+    Call this in the transaction that gives a role. It locks the account, so it waits for a running deletion.
+    """
     if not User.objects.select_for_update().filter(pk=user.pk, is_active=True):
         found = f"{user.get_username()}, whose account is closed"
-        raise InputError([Problem("closed-account", "username", found, "somebody who can sign in")])
+        raise InputError([Problem("closed-account", "username", found, "a user who can sign in")])
 
 
 def remove_role(*, collection: Collection, user: User, role: str) -> None:
-    """Take a role away; the last owner stays.
+    """Remove a role from a user.
 
-    Whoever may not curate any more has no assigned queries (their drafts stay); links by which a former owner invited
-    stop working, and what they offered is withdrawn, so that nobody comes back by their own.
+    If they may no longer curate, their assignments are deleted but their drafts stay. If they may no longer manage the
+    collection, their invitations and offers end, so that they cannot return through one of them.
 
     Raises:
-        InputError: nobody would own the collection any more.
+        InputError: the user is the only owner.
     """
     with transaction.atomic():
-        # Locked, so that two owners cannot remove each other at once.
+        # Lock the rows, so that two owners cannot remove each other at the same time.
         owners = list(collection.memberships.select_for_update().filter(role=Role.OWNER))
         if role == Role.OWNER and [owner.user_id for owner in owners] == [user.pk]:
-            fix = "Make somebody else an owner first."
+            fix = "Make another user an owner first."
             raise InputError(
-                [Problem("last-owner", "role", f"{user.get_username()!r}, the only owner", "one owner or more", fix)]
+                [Problem("last-owner", "role", f"{user.get_username()!r}, the only owner", "another owner", fix)]
             )
         if collection.memberships.filter(user=user, role=role).delete()[0]:
             log(Kind.ROLE_TAKEN, account=user, collection=collection.pk, about=role)
-        take_what_it_gave(collection, user)
+        remove_lost_privileges(collection, user)
 
 
-def take_what_it_gave(collection: Collection, user: User) -> None:
-    """What somebody has no longer whose roles here are fewer: assigned queries, links and offers of their own."""
+def remove_lost_privileges(collection: Collection, user: User) -> None:
+    """Remove the assignments, invitations and offers for which a user no longer has the rights."""
     may = capabilities(user, collection)
     if May.CURATE not in may:
         Assignment.objects.filter(query__collection=collection, curator=user).delete()

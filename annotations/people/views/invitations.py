@@ -1,4 +1,4 @@
-"""Links that invite people: an owner makes and revokes them, whoever has one sees what it gives and accepts."""
+"""Pages of invitation links: owners make and revoke them, and invited people accept them."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.models import Invitation, Role
 from annotations.people.forms import ROLE_WORDS, Invite
-from annotations.people.selectors import Standing, find, standing
+from annotations.people.selectors import InvitationState, find_invitation, invitation_state
 from annotations.people.services import invitations
 from annotations.people.views.people import people_page
 from qc4.problems import InputError
 
-CURATES = frozenset({Role.CURATOR, Role.ADJUDICATOR})
-"""Roles whose work is on the Curate page; an owner's is everywhere."""
+CURATING_ROLES = frozenset({Role.CURATOR, Role.ADJUDICATOR})
+"""Roles whose first page is Curate."""
 
 
 @never_cache
 @login_required
 @require_POST
 def create(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a link and show it, this once, in the answer itself: it is stored nowhere, not even in the session."""
+    """Make a link and show it once, in this response. It is not stored, not even in the session."""
     collection = get_collection(request.user, slug, May.MANAGE)
     form = Invite(request.POST)
     if not form.is_valid():
@@ -41,7 +41,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Make a link useless at once."""
+    """Revoke a link."""
     collection = get_collection(request.user, slug, May.MANAGE)
     row = collection.invitations.filter(pk=pk).first()
     if row is None:
@@ -55,8 +55,8 @@ def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """What the link gives, and from whom; a POST accepts it. Whoever is not signed in is sent to do so, and back."""
-    found = find(token)
+    """Show an invitation; a POST accepts it. People who are not signed in are redirected to sign in first."""
+    found = find_invitation(token)
     if found is None:
         raise Http404("There is no such invitation. Check that the link is complete.")
     user = person(request)
@@ -66,33 +66,33 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         new = invitations.accept(found, user)
     except InputError:
         return _page(request, found, user)
-    words = _welcome(found) if new else f"You were {found.role} already; the invitation was not used up."
+    words = _welcome(found) if new else f"You already have the role {found.role}. The invitation was not used up."
     messages.success(request, words)
     return redirect(_first_page(found), found.collection.slug)
 
 
 def _first_page(found: Invitation) -> str:
-    """Where the work of the role is: who came to curate finds the queries, what is next and the guidelines there."""
-    return "curate" if found.role in CURATES else "collection"
+    """Return the name of the first page for the role: Curate for curators and adjudicators."""
+    return "curate" if found.role in CURATING_ROLES else "collection"
 
 
 def _welcome(found: Invitation) -> str:
-    words = f"Welcome: you are {found.role} of {found.collection.name} now."
-    if found.role in CURATES and found.collection.guidelines.exists():
-        words += " Its guidelines are linked on this page; read them first."
+    words = f"Welcome! You now have the role {found.role} in {found.collection.name}."
+    if found.role in CURATING_ROLES and found.collection.guidelines.exists():
+        words += " Read the guidelines first: this page has a link to them."
     return words
 
 
 def _page(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
-    """Says so (410) where the link no longer works for this person."""
+    """Render the invitation page, with status 410 if the link does not work for this person."""
     context = {
         "invitation": found,
         "collection": found.collection,
-        "standing": standing(found),
+        "standing": invitation_state(found),
         "role_words": ROLE_WORDS[Role(found.role)].partition(": ")[2],
         "member": found.collection.memberships.filter(user=user, role=found.role).exists(),
         "first_page": _first_page(found),
         "used_before": found.uses.filter(user=user).exists(),
     }
-    works = context["member"] or (context["standing"] == Standing.OPEN and not context["used_before"])
+    works = context["member"] or (context["standing"] == InvitationState.OPEN and not context["used_before"])
     return render(request, "people/invitation.html", context, status=200 if works else 410)

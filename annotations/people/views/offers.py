@@ -1,4 +1,4 @@
-"""Roles that were offered: the answers of whom they were offered to, and owners who think better of it."""
+"""Answers to role offers, and withdrawal by owners."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from annotations.people.services import offers
 @login_required
 @require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Accept, which leads to the collection, or decline."""
+    """Accept an offer and redirect to the collection, or decline it."""
     found = get_offer(person(request), pk)
     accepts = request.POST.get("answer") == "accept"
     if not (offers.accept(found) if accepts else offers.decline(found)):
-        messages.info(request, f"This offer was {found.state} already.")
+        messages.info(request, f"This offer was already {found.state}.")
         return redirect(reverse("account") + "#offers")
     if accepts:
-        messages.success(request, f"Welcome: you are {found.role} of {found.collection.name} now.")
+        messages.success(request, f"Welcome! You now have the role {found.role} in {found.collection.name}.")
         return redirect("collection", found.collection.slug)
-    messages.success(request, "You declined. Nothing changed.")
+    messages.success(request, "You declined the offer.")
     return redirect(reverse("account") + "#offers")
 
 
 @login_required
 @require_POST
 def withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Take an offer back that nobody answered."""
+    """Withdraw an open offer."""
     found = get_offer_of(get_collection(request.user, slug, May.MANAGE), pk)
     if offers.withdraw(found):
-        messages.success(request, f"{found.user.get_username()} can no longer accept.")
+        messages.success(request, f"The offer to {found.user.get_username()} is withdrawn.")
     else:
-        messages.info(request, f"The offer was {found.state} already.")
+        messages.info(request, f"The offer was already {found.state}.")
     return redirect("people", slug)

@@ -1,4 +1,4 @@
-"""The way to submitting: what to do, asking, withdrawing, and the owners' answers."""
+"""Pages about the right to submit: the next step, requests, and owners' answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REQUESTS_PER_PAGE = 25
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def take_part(request: HttpRequest, slug: str) -> HttpResponse:
-    """What somebody does to submit here; a POST asks the owners."""
+    """Show a person's next step to submit; a POST sends a request to the owners."""
     collection = get_collection(request.user, slug)
     if request.method != "POST":
         return way_in(request, collection)
@@ -40,17 +40,17 @@ def take_part(request: HttpRequest, slug: str) -> HttpResponse:
     except InputError as error:
         messages.info(request, f"{error.problems[0].found.capitalize()}. {error.problems[0].fix}")
     else:
-        messages.success(request, "You asked. The owners see it on their pages; their answer stands here.")
+        messages.success(request, "You asked to submit. You will see the owners' answer here.")
     return redirect("take-part", slug)
 
 
 def way_in(
     request: HttpRequest, collection: Collection, form: AskToSubmit | None = None, status: int = 200, back: str = ""
 ) -> HttpResponse:
-    """The page that says what to do; with 403 it stands where somebody wanted to submit.
+    """Render the page about how to submit. Submission pages also use it, with status 403.
 
     Args:
-        back: where they wanted to go; by default the collection's form for clusterings.
+        back: the URL to return to; by default the collection's form for clusterings.
     """
     context = {
         "collection": collection,
@@ -66,21 +66,21 @@ def way_in(
 @login_required
 @require_POST
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take back what one asked; also where one no longer sees the collection."""
+    """Withdraw a request, even if the person can no longer see the collection."""
     found = own_requests(person(request)).filter(pk=pk).first()
     if found is None:
-        raise Http404("There is no such request of yours.")
+        raise Http404("You have no such request.")
     if participation.withdraw(found):
         messages.success(request, "The request is withdrawn.")
     else:
-        messages.info(request, f"The request was {found.state} already.")
+        messages.info(request, f"The request was already {found.state}.")
     return redirect(reverse("account") + "#requests")
 
 
 @login_required
 @require_POST
 def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Accept or decline; of two owners at once the first one counts, and the second is told."""
+    """Accept or decline a request. If two owners answer, the first answer applies."""
     collection = get_collection(request.user, slug, May.MANAGE)
     found = get_request(collection, pk)
     form, by = AnswerRequest(request.POST), person(request)
@@ -89,20 +89,20 @@ def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return _inbox(slug)
     given = form.cleaned_data
     if given["answer"] == "accept":
-        done, words = participation.accept(found, by), "may submit now"
+        done, words = participation.accept(found, by), "can submit now"
     else:
-        done, words = participation.decline(found, by, given["reason"]), "is told that the request was declined"
+        done, words = participation.decline(found, by, given["reason"]), "will be notified of your answer"
     name = found.user.get_username()
     if done:
         messages.success(request, f"{name} {words}.")
     else:
         whose = f" by {found.answered_by.get_username()}" if found.answered_by else ""
-        messages.info(request, f"The request of {name} was {found.state}{whose} already; nothing changed.")
+        messages.info(request, f"The request of {name} was already {found.state}{whose}. Nothing changed.")
     return _inbox(slug)
 
 
-def inbox(request: HttpRequest, collection: Collection) -> dict[str, object]:
-    """What the page of people shows of requests."""
+def requests_context(request: HttpRequest, collection: Collection) -> dict[str, object]:
+    """Return the context for requests on the people page."""
     waiting, before = open_requests(collection), answered_requests(collection)
     return {
         "requests": Paginator(waiting, REQUESTS_PER_PAGE).get_page(request.GET.get("requests")),

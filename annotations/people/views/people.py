@@ -1,4 +1,4 @@
-"""Who has which role in a collection."""
+"""Pages of a collection's people: roles, offers, invitations and the audit log."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from accounts.signup_policy import ways_to_sign_up
 from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection, RoleOffer
 from annotations.people.forms import ROLE_WORDS, AddPerson, Invite
-from annotations.people.selectors import open_offers, standing
+from annotations.people.selectors import invitation_state, open_offers
 from annotations.people.services.offers import offer
 from annotations.people.services.roles import remove_role
-from annotations.people.views.participation import inbox
+from annotations.people.views.participation import requests_context
 from qc4.problems import InputError
 
 PEOPLE_PER_PAGE = 50
@@ -30,14 +30,14 @@ PEOPLE_PER_PAGE = 50
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest, slug: str) -> HttpResponse:
-    """The list of people; a POST offers a role to somebody, or gives one to who belongs here already."""
+    """Show the people of a collection. A POST offers a role to a user, or gives it immediately to a member."""
     collection = get_collection(request.user, slug, May.MANAGE)
     form = AddPerson(request.POST or None)
     if request.method != "POST" or not form.is_valid():
         return people_page(request, collection, 400 if request.method == "POST" else 200, form=form)
     user, role = find_user(form.cleaned_data["username"]), form.cleaned_data["role"]
     if user is None or not user.is_active:
-        form.add_error("username", "Nobody here has this user name. They need an account first.")
+        form.add_error("username", "No user has this name. The person needs an account first.")
         return people_page(request, collection, 400, form=form)
     try:
         made = offer(collection=collection, user=user, role=role, by=person(request))
@@ -45,15 +45,15 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
         form.add_error("username", f"{error.problems[0].found}. {error.problems[0].fix}")
         return people_page(request, collection, 400, form=form)
     name = user.get_username()
-    words = f"{name} may accept or decline: they see it on their pages."
-    messages.success(request, words if made.state == RoleOffer.State.OPEN else f"{name} is {role} now.")
+    words = f"{name} can now accept or decline the offer."
+    messages.success(request, words if made.state == RoleOffer.State.OPEN else f"{name} now has the role {role}.")
     return redirect("people", slug)
 
 
 @login_required
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
-    """What happened to a collection's people and publications."""
+    """Show the audit log of a collection."""
     collection = get_collection(request.user, slug, May.MANAGE)
     page = Paginator(of_collection(collection.pk), AUDIT_ROWS).get_page(request.GET.get("page"))
     context = {
@@ -72,26 +72,26 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def remove(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take a role away; the last owner stays."""
+    """Remove a role from a person."""
     collection = get_collection(request.user, slug, May.MANAGE)
     name, role = (request.POST.get(field, "").replace("\0", "") for field in ("username", "role"))
     membership = collection.memberships.select_related("user").filter(user=find_user(name), role=role).first()
     if membership is None:
-        messages.info(request, "That role was already taken away.")
+        messages.info(request, "This role was already removed.")
         return redirect("people", slug)
     try:
         remove_role(collection=collection, user=membership.user, role=membership.role)
     except InputError as error:
         messages.error(request, str(error.problems[0]))
         return redirect("people", slug)
-    messages.success(request, f"{membership.user.get_username()} is no longer {membership.role}.")
+    messages.success(request, f"{membership.user.get_username()} no longer has the role {membership.role}.")
     if membership.user == request.user and May.MANAGE not in capabilities(request.user, collection):
         return redirect("collections")
     return redirect("people", slug)
 
 
 def people_page(request: HttpRequest, collection: Collection, status: int = 200, **more: object) -> HttpResponse:
-    """The page of people and of links that invite others."""
+    """Render the page of people and invitation links."""
     invitations = collection.invitations.select_related("created_by").prefetch_related("uses__user").order_by("-pk")
     links = Paginator(invitations, PEOPLE_PER_PAGE).get_page(request.GET.get("links"))
     memberships = collection.memberships.select_related("user").order_by("user__username", "role")
@@ -101,11 +101,11 @@ def people_page(request: HttpRequest, collection: Collection, status: int = 200,
         "invite": Invite(),
         "offers": Paginator(open_offers(collection), PEOPLE_PER_PAGE).get_page(request.GET.get("offers")),
         "links": links,
-        "invitations": [(invitation, standing(invitation)) for invitation in links],
+        "invitations": [(invitation, invitation_state(invitation)) for invitation in links],
         "memberships": Paginator(memberships, PEOPLE_PER_PAGE).get_page(request.GET.get("people")),
         "roles": ROLE_WORDS,
         **ways_to_sign_up(""),
-        **inbox(request, collection),
+        **requests_context(request, collection),
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("people", "")],
         **more,
     }

@@ -1,6 +1,6 @@
-"""How far the curation of a collection is: queries by curators, and what the viewer can do next.
+"""Progress of curation: queries by curators, and the viewer's next step.
 
-Own drafts of others are blind: of those, an overview holds the curator, the status and the figures of progress, never
-the name or a link (`annotations.drafts.access.is_blind`), and no figures for a viewer who annotates the same query
-(`hides_progress`). All of it takes the same few database queries however long the collection is.
+Other curators' own drafts are blind: the overview has their curator, status and progress, but never the name or a link
+(`annotations.drafts.access.is_blind`). A viewer who annotates the same query does not see the progress either
+(`hides_progress`). The number of database queries does not depend on the size of the collection.
 """

@@ -1,4 +1,4 @@
-"""Agreement of every two curators over the queries that both have submitted."""
+"""Agreement of each pair of curators on the queries for which both have submitted drafts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from annotations.agreement.statistics import Agreement, compare
 from annotations.drafts.selectors.dependence import dependence_of, dependent_in
 from annotations.drafts.selectors.documents import documents_of
 from annotations.models import Collection, Draft
-from annotations.team.selectors.grid import Flags, Listed, Numbers
+from annotations.team.selectors.grid import Flags, ListedQuery, Numbers
 from annotations.team.selectors.overview import Overview
 from qc4.arrays import FloatArray, IntArray
 from qc4.records import Record
@@ -28,13 +28,13 @@ from work.budget import is_in_request
 
 
 @dataclass(frozen=True)
-class Sides:
-    """The latest draft that each curator has submitted of each query, and its pairs.
+class SubmittedDrafts:
+    """The latest submitted draft of each curator and query, and the pairs of these drafts.
 
     Attributes:
-        table: query, curator, draft and revision, by their ids, in the order of queries and curators. Of two curators,
-            the one with the older account is the first.
-        dependent: the drafts that are no independent answers.
+        table: ids of query, curator and draft, and the revision, sorted by query and curator. In a pair, the curator
+            with the older account comes first.
+        dependent: ids of dependent drafts.
     """
 
     table: Numbers
@@ -42,99 +42,102 @@ class Sides:
 
     @property
     def content(self) -> str:
-        """The SHA-256 of all of it."""
+        """The SHA-256 of the table and the dependent drafts."""
         found = sha256(self.table.astype("<i8").tobytes())
         found.update(np.array(sorted(self.dependent), "<i8").tobytes())
         return found.hexdigest()
 
     @cached_property
     def groups(self) -> list[Numbers]:
-        """The rows of each query that has two drafts or more."""
+        """The row numbers of each query that has at least two drafts."""
         _, starts = np.unique(self.table[:, 0], return_index=True)
         return [rows for rows in np.split(np.arange(len(self.table)), starts[1:]) if len(rows) > 1]
 
     @cached_property
     def pairs(self) -> Numbers:
-        """(pairs, 2) the rows of every two drafts of a query, query by query in the order of `combinations`."""
+        """(pairs, 2) row numbers of each pair of drafts, query by query, in the order of `combinations`."""
         found = [rows[np.column_stack(np.triu_indices(len(rows), 1))] for rows in self.groups]
         return np.concatenate(found) if found else np.empty((0, 2), dtype=np.int64)
 
     @cached_property
     def is_dependent(self) -> Flags:
-        """(pairs,) whether one of the two is no independent answer."""
+        """(pairs,) whether at least one of the two drafts is dependent."""
         dependent = np.isin(self.table[:, 2], list(self.dependent))
         return np.asarray(dependent[self.pairs].any(axis=1), dtype=bool)
 
 
-def sides_of(collection: Collection, without: Some[int]) -> Sides:
-    """Of the queries of a collection but those without; four queries to the database."""
+def submitted_drafts(collection: Collection, without: Some[int]) -> SubmittedDrafts:
+    """Return the submitted drafts of a collection, except for queries in ``without``, with four database queries."""
     own = Draft.objects.filter(query__collection=collection, kind=Draft.Kind.OWN, archived_at=None)
     rows = own.filter(status=Draft.Status.SUBMITTED).exclude(query__in=without).order_by("query", "curator", "pk")
     latest = {row[:2]: row for row in rows.values_list("query_id", "curator_id", "pk", "revision")}
     table = np.array(list(latest.values()), dtype=np.int64).reshape(-1, 4)
-    return Sides(table, dependent_in(collection) & set(table[:, 2].tolist()))
+    return SubmittedDrafts(table, dependent_in(collection) & set(table[:, 2].tolist()))
 
 
 # --- Dependent drafts -------------------------------------------------------------------------------------------------
 
-GONE = "It has changed just now."
-"""In place of a reason that is no more: drafts are read after it was told which they are."""
+DRAFTS_CHANGED = "The drafts have just changed."
+"""Replaces the reason if the drafts have changed between finding the dependent pairs and reading their reasons."""
 
 
 @dataclass(frozen=True, slots=True)
 class DependentPair:
-    """Two curators whose drafts of a query are compared, and why that is no independent agreement."""
+    """Two curators whose drafts of a query are compared, and why their agreement is not independent."""
 
-    query: Listed
+    query: ListedQuery
     first: User
     second: User
     why: str
 
 
-class Place(NamedTuple):
-    """The number of a pair among all pairs, and its two drafts."""
+class PairPlace(NamedTuple):
+    """The index of a pair among all pairs, and the ids of its two drafts."""
 
     pair: int
     drafts: tuple[int, ...]
 
 
 class DependentPairs:
-    """All pairs in the order of the queries; `rows` explains those that a page shows."""
+    """All dependent pairs, in the order of the queries. `rows` adds the reasons for the pairs on a page."""
 
-    def __init__(self, seen: Overview, sides: Sides) -> None:
-        self._seen, self._sides = seen, sides
+    def __init__(self, seen: Overview, submitted: SubmittedDrafts) -> None:
+        self._seen, self._submitted = seen, submitted
 
-    def places(self) -> list[Place]:
-        """Return where each pair is found."""
-        sides, order = self._sides, {query.pk: query.place for query in self._seen.grid.queries}
-        pairs = np.flatnonzero(sides.is_dependent)
-        rows = sides.pairs[pairs]
-        queries, people = sides.table[rows[:, 0], 0].tolist(), sides.table[rows, 1].tolist()
+    def places(self) -> list[PairPlace]:
+        """Return the place of each pair."""
+        submitted, order = self._submitted, {query.pk: query.place for query in self._seen.grid.queries}
+        pairs = np.flatnonzero(submitted.is_dependent)
+        rows = submitted.pairs[pairs]
+        queries, people = submitted.table[rows[:, 0], 0].tolist(), submitted.table[rows, 1].tolist()
         # A draft may have come since the overview was read.
         found = [
             (order[query], pair)
             for query, of_pair, pair in zip(queries, people, pairs.tolist(), strict=True)
             if query in order and self._seen.people.keys() >= set(of_pair)
         ]
-        return [Place(pair, tuple(sides.table[sides.pairs[pair], 2].tolist())) for _, pair in sorted(found)]
+        return [PairPlace(pair, tuple(submitted.table[submitted.pairs[pair], 2].tolist())) for _, pair in sorted(found)]
 
-    def rows(self, places: Sequence[Place]) -> list[DependentPair]:
+    def rows(self, places: Sequence[PairPlace]) -> list[DependentPair]:
         """Return these pairs with the reasons; at most three database queries."""
-        sides, people = self._sides, self._seen.people
+        submitted, people = self._submitted, self._seen.people
         queries = {query.pk: query for query in self._seen.grid.queries}
-        drafts = Draft.objects.filter(pk__in={pk for place in places for pk in place.drafts} & sides.dependent)
+        drafts = Draft.objects.filter(pk__in={pk for place in places for pk in place.drafts} & submitted.dependent)
         why = dependence_of(list(drafts.select_related("curator").defer("summary"))) if places else {}
         found = []
         for pair, of_pair in places:
-            query, curators = sides.table[sides.pairs[pair, 0], 0], sides.table[sides.pairs[pair], 1].tolist()
-            words = " ".join(why[pk].sentence for pk in of_pair if pk in why) or GONE
+            query, curators = (
+                submitted.table[submitted.pairs[pair, 0], 0],
+                submitted.table[submitted.pairs[pair], 1].tolist(),
+            )
+            words = " ".join(why[pk].sentence for pk in of_pair if pk in why) or DRAFTS_CHANGED
             found.append(DependentPair(queries[int(query)], people[curators[0]], people[curators[1]], words))
         return found
 
 
 # --- Agreement over all queries ---------------------------------------------------------------------------------------
-# It is computed in two steps: the pairs of drafts of each query, which stay the same until somebody submits another
-# draft of that query, and the means over all queries.
+# Agreement is computed in two steps. The first compares the pairs of drafts of each query. Its results stay valid until
+# another draft of that query is submitted. The second step computes means over all queries.
 
 TITLES = {
     "outlier_kappa": "Outlier kappa",
@@ -145,9 +148,9 @@ TITLES = {
     "bcubed_recall": "BCubed recall",
     "bcubed_f": "BCubed F",
 }
-"""The figures of two drafts. BCubed takes the second's topics for the clusters: either's precision is the recall of
-the other way."""
-WHERE: dict[str, tuple[str, str | int | None]] = {
+"""The figures of a pair of drafts and their titles. BCubed uses the second draft's topics as clusters. With the roles
+exchanged, precision and recall are exchanged too."""
+FIGURE_SOURCES: dict[str, tuple[str, str | int | None]] = {
     "outlier_kappa": ("outlier_kappa", None),
     "outlier_ac1": ("outlier_ac1", None),
     "qc4_first": ("qc4_f", "first"),
@@ -156,25 +159,25 @@ WHERE: dict[str, tuple[str, str | int | None]] = {
     "bcubed_recall": ("bcubed_recall", 1),
     "bcubed_f": ("bcubed_f", 1),
 }
-"""Where a comparison has each: the measure, and its level or the side whose topics are the clusters."""
-EITHER_WAY = {"qc4": ("qc4_first", "qc4_second")}
-"""What stands in the mean over everybody, where nobody is first or second."""
+"""Figure -> the measure in a comparison, with its level or with the draft whose topics are the clusters."""
+COMBINED_FIGURES = {"qc4": ("qc4_first", "qc4_second")}
+"""Figures of the mean over all pairs, which does not distinguish the first and the second curator."""
 OVERALL = {
     "outlier_kappa": "Outlier kappa",
     "outlier_ac1": "Outlier AC1",
-    "qc4": "QC4-F, mean of both ways",
+    "qc4": "QC4-F, mean of both directions",
     "bcubed_f": "BCubed F",
 }
-TOO_LARGE = "the drafts are too large to be compared here"
-PAGES = 1_000
-"""Pages, counted once for every pair of drafts, on which drafts are compared in a tenth of a second."""
-PAIR = 150
-"""What a pair costs beside its pages, in pages."""
+TOO_LARGE = "the drafts are too large to compare here"
+CHEAP_PAGES = 1_000
+"""Number of pages, counted once per pair of drafts, that are compared in a tenth of a second."""
+PAIR_COST = 150
+"""Fixed cost of a pair, expressed as a number of pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason(Record):
-    """Why a figure is undefined, and for how many comparisons."""
+    """Why a figure is undefined, and the number of comparisons that this concerns."""
 
     KEYS = "why times"
 
@@ -184,7 +187,7 @@ class Reason(Record):
 
 @dataclass(frozen=True, slots=True)
 class Mean(Record):
-    """The mean of a figure where it is defined, over ``n`` queries; why it is not elsewhere."""
+    """The mean of a figure over the ``n`` queries for which it is defined, and why it is undefined for others."""
 
     TITLE = "AgreementMean"
     KEYS = "figure title value n undefined"
@@ -197,16 +200,16 @@ class Mean(Record):
 
     @property
     def reasons(self) -> str:
-        """Why it is undefined, in words; "" where it is defined everywhere."""
+        """A text with the reasons why the figure is undefined; "" if it is always defined."""
         return "; ".join(f"undefined {reason.times} ×: {reason.why}" for reason in self.undefined)
 
 
 @dataclass(frozen=True, slots=True)
 class PairLine(Record):
-    """Two curators and the means over the queries both submitted.
+    """Two curators and the means over the queries for which both have submitted drafts.
 
     Attributes:
-        dependent: on how many of the queries they do not agree independently.
+        dependent: the number of these queries with a dependent comparison.
     """
 
     KEYS = "first=first.username second=second.username queries means dependent"
@@ -220,16 +223,16 @@ class PairLine(Record):
 
 @dataclass(frozen=True, slots=True)
 class TeamAgreement(Record):
-    """All pairs of curators, and the mean over everybody.
+    """Agreement of all pairs of curators, and the overall means.
 
     Attributes:
-        queries: how many have two submitted drafts or more that whoever looks may see.
-        compared: how many pairs of drafts these have.
-        overall: the mean over queries of the mean over a query's pairs.
-        dependent: how many of the pairs of drafts are not independent: somebody had seen others' work.
-        independent: as ``overall``, without those.
-        dependents: those that are not independent, page by page.
-        pending: the means are being worked out, and so are not there.
+        queries: the number of queries with at least two submitted drafts that the viewer may see.
+        compared: the number of pairs of drafts of these queries.
+        overall: means over queries of the mean over each query's pairs.
+        dependent: the number of dependent pairs, in which a curator had seen others' work.
+        independent: the same means without dependent pairs.
+        dependents: the dependent pairs, loaded page by page.
+        pending: whether the means are still being computed, so that they are missing here.
     """
 
     KEYS = "queries compared dependent overall independent pairs"
@@ -245,12 +248,12 @@ class TeamAgreement(Record):
 
     @property
     def both(self) -> list[tuple[Mean, Mean]]:
-        """The means over all, each beside that over independent pairs alone."""
+        """Pairs of a mean over all pairs and the mean over independent pairs only."""
         return list(zip(self.overall, self.independent, strict=True))
 
     @property
     def has_reasons(self) -> bool:
-        """Whether a figure of two curators is undefined on some query."""
+        """True if a figure of two curators is undefined for a query."""
         return any(mean.undefined for line in self.pairs for mean in line.means)
 
 
@@ -262,8 +265,8 @@ class QueryAsked:
     """The submitted drafts of a query.
 
     Attributes:
-        drafts: id and revision of each.
-        pages: how many the query has.
+        drafts: the id and revision of each draft.
+        pages: the number of the query's pages.
     """
 
     collection: int
@@ -282,11 +285,11 @@ class QueryAsked:
 
 @dataclass(frozen=True)
 class Figures:
-    """The figures of every two drafts, a row for each pair and a column for each of `TITLES`.
+    """The figures of all pairs of drafts, with a row for each pair and a column for each of `TITLES`.
 
     Attributes:
-        values: not a number where a figure is undefined.
-        why: the place of the reason in ``reasons``; -1 where the figure is defined.
+        values: the figures; NaN if undefined.
+        why: the index of the reason in ``reasons``; -1 if the figure is defined.
     """
 
     values: FloatArray
@@ -295,7 +298,7 @@ class Figures:
 
 
 def _compare(asked: Sequence[QueryAsked]) -> list[Figures]:
-    """Compare every two drafts of each of these queries, without intervals."""
+    """Compare all pairs of drafts of each query, without confidence intervals."""
     ids = [pk for one in asked for pk, _ in one.drafts]
     known = Draft.objects.select_related("query", "curator").in_bulk(ids)
     if any(pk not in known or known[pk].revision != revision for one in asked for pk, revision in one.drafts):
@@ -311,14 +314,14 @@ def _compare(asked: Sequence[QueryAsked]) -> list[Figures]:
 
 
 def _figures(found: Sequence[Agreement | None]) -> Figures:
-    """Of compared pairs; None for one that is too large."""
-    values = np.full((len(found), len(WHERE)), np.nan)
+    """Return the figures of compared pairs, in which None is a pair that is too large to compare."""
+    values = np.full((len(found), len(FIGURE_SOURCES)), np.nan)
     why, reasons = np.full(values.shape, -1), dict[str, int]()
     for row, agreement in enumerate(found):
-        for column, where in enumerate(WHERE.values()):
+        for column, where in enumerate(FIGURE_SOURCES.values()):
             figure = agreement.figure(*where) if agreement else None
             if figure is None or figure.value is None:
-                # The rule at a reason's end, without the numbers of pages that lead to it: they differ by query.
+                # Keep only the general rule at the end of a reason, because page numbers differ by query.
                 words = figure.undefined.rpartition("; ")[2] if figure else TOO_LARGE
                 why[row, column] = reasons.setdefault(words, len(reasons))
             else:
@@ -331,8 +334,8 @@ QUERY = Answer(
     QueryAsked,
     Figures,
     lambda asked: _compare([asked])[0],
-    cost=lambda asked: comb(len(asked.drafts), 2) * (asked.pages + PAIR),
-    cheap=PAGES,
+    cost=lambda asked: comb(len(asked.drafts), 2) * (asked.pages + PAIR_COST),
+    cheap=CHEAP_PAGES,
 )
 
 
@@ -344,9 +347,9 @@ class TeamAsked:
     """The submitted drafts of a collection.
 
     Attributes:
-        without: ids of the queries that are left out.
-        content: SHA-256 of the drafts with their revisions (`Sides.content`), of which there may be thousands.
-        cost: what comparing every two costs, in pages.
+        without: ids of excluded queries.
+        content: the SHA-256 of the drafts and their revisions (`SubmittedDrafts.content`), as there may be thousands.
+        cost: the cost of comparing all pairs, in pages.
     """
 
     collection: int
@@ -360,13 +363,13 @@ class TeamAsked:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """None: drafts are deleted with their collection alone."""
+        """No sources, because drafts are deleted only with their collection."""
         return ()
 
 
 @dataclass(frozen=True, slots=True)
 class PairFound:
-    """Two curators, by id; see `PairLine`."""
+    """The stored form of `PairLine`, with the curators' ids."""
 
     first: int
     second: int
@@ -377,7 +380,7 @@ class PairFound:
 
 @dataclass(frozen=True, slots=True)
 class TeamFound:
-    """See `TeamAgreement`."""
+    """The stored form of `TeamAgreement`."""
 
     pairs: tuple[PairFound, ...]
     overall: tuple[Mean, ...]
@@ -385,59 +388,65 @@ class TeamFound:
 
 
 @dataclass(frozen=True)
-class _All:
-    """The figures of all pairs, in their order."""
+class _AllPairs:
+    """The figures of all pairs, in order."""
 
-    sides: Sides
+    submitted: SubmittedDrafts
     figures: Figures
 
     @property
     def rows(self) -> Numbers:
-        """(pairs,) the query of each."""
-        return np.asarray(self.sides.table[self.sides.pairs[:, 0], 0], dtype=np.int64)
+        """(pairs,) the query of each pair."""
+        return np.asarray(self.submitted.table[self.submitted.pairs[:, 0], 0], dtype=np.int64)
 
     def figure(self, key: str) -> tuple[FloatArray, IntArray]:
-        column = list(WHERE).index(key)
+        column = list(FIGURE_SOURCES).index(key)
         return self.figures.values[:, column], self.figures.why[:, column]
 
 
-def _work_out(asked: TeamAsked) -> TeamFound:
+def _compute(asked: TeamAsked) -> TeamFound:
     collection = Collection.objects.filter(pk=asked.collection).first()
     if collection is None:
         raise InputsDeleted
-    sides = sides_of(collection, asked.without)
-    if sides.content != asked.content:
-        raise InputsDeleted  # a draft was submitted or reopened meanwhile, so the page that waits has another question
+    submitted = submitted_drafts(collection, asked.without)
+    if submitted.content != asked.content:
+        raise InputsDeleted  # a draft was submitted or reopened meanwhile, so the result is no longer needed
     pages = dict(collection.queries.values_list("pk", "stored_rows"))
     queries = []
-    for rows in sides.groups:
-        query, drafts = int(sides.table[rows[0], 0]), sides.table[rows, 2:].tolist()
+    for rows in submitted.groups:
+        query, drafts = int(submitted.table[rows[0], 0]), submitted.table[rows, 2:].tolist()
         queries.append(QueryAsked(collection.pk, query, tuple((pk, revision) for pk, revision in drafts), pages[query]))
-    # What is cheap enough for a request is worked out at once; what is not, is stored query by query.
-    every = _All(sides, _joined(_compare(queries) if is_in_request() else [QUERY.get(one) for one in queries]))
-    everybody = np.ones(len(sides.pairs), dtype=bool)
-    return TeamFound(tuple(_lines(every)), _overall(every, everybody), _overall(every, ~sides.is_dependent))
+    # Results that are cheap enough for a request are computed at once. Others are stored query by query.
+    every = _AllPairs(
+        submitted, _concatenated(_compare(queries) if is_in_request() else [QUERY.get(one) for one in queries])
+    )
+    everybody = np.ones(len(submitted.pairs), dtype=bool)
+    return TeamFound(
+        tuple(_pairs_of_curators(every)),
+        _overall_means(every, everybody),
+        _overall_means(every, ~submitted.is_dependent),
+    )
 
 
-TEAM = Answer("team-agreement", TeamAsked, TeamFound, _work_out, cost=lambda asked: asked.cost, cheap=PAGES)
+TEAM = Answer("team-agreement", TeamAsked, TeamFound, _compute, cost=lambda asked: asked.cost, cheap=CHEAP_PAGES)
 
 
 def team_agreement(seen: Overview) -> TeamAgreement:
-    """How far the submitted drafts agree as they are now.
+    """Return the agreement of the currently submitted drafts.
 
     Raises:
-        Pending: it is being worked out; how many are compared is its `meanwhile`.
+        Pending: the agreement is still being computed. Its `meanwhile` has the numbers of queries and comparisons.
     """
-    sides = sides_of(seen.collection, seen.alone)
+    submitted = submitted_drafts(seen.collection, seen.alone)
     facts = TeamAgreement(
-        queries=len(sides.groups),
-        compared=len(sides.pairs),
-        dependent=int(sides.is_dependent.sum()),
-        dependents=DependentPairs(seen, sides),
+        queries=len(submitted.groups),
+        compared=len(submitted.pairs),
+        dependent=int(submitted.is_dependent.sum()),
+        dependents=DependentPairs(seen, submitted),
     )
     pages = {query.pk: query.n_pages for query in seen.grid.queries}
-    cost = sum(pages.get(query, 0) + PAIR for query in sides.table[sides.pairs[:, 0], 0].tolist())
-    asked = TeamAsked(seen.collection.pk, tuple(sorted(seen.alone)), sides.content, cost)
+    cost = sum(pages.get(query, 0) + PAIR_COST for query in submitted.table[submitted.pairs[:, 0], 0].tolist())
+    asked = TeamAsked(seen.collection.pk, tuple(sorted(seen.alone)), submitted.content, cost)
     try:
         found = TEAM.get(asked)
     except Pending as pending:
@@ -452,31 +461,31 @@ def team_agreement(seen: Overview) -> TeamAgreement:
     return replace(facts, pairs=lines, overall=found.overall, independent=found.independent)
 
 
-def _joined(parts: Sequence[Figures]) -> Figures:
-    """All of them, one after the other."""
+def _concatenated(parts: Sequence[Figures]) -> Figures:
+    """Concatenate the figures of several queries."""
     reasons: dict[str, int] = {}
-    values, why = [np.empty((0, len(WHERE)))], [np.empty((0, len(WHERE)), dtype=np.int64)]
+    values, why = [np.empty((0, len(FIGURE_SOURCES)))], [np.empty((0, len(FIGURE_SOURCES)), dtype=np.int64)]
     for part in parts:
-        # The last place stands for -1.
+        # The last element is for index -1.
         places = np.array([*(reasons.setdefault(words, len(reasons)) for words in part.reasons), -1])
         values.append(part.values)
         why.append(places[part.why])
     return Figures(np.concatenate(values), np.concatenate(why), tuple(reasons))
 
 
-def _lines(every: _All) -> Iterator[PairFound]:
-    """Every two curators who have both submitted. A query has one comparison of theirs."""
-    curators = every.sides.table[every.sides.pairs, 1]
+def _pairs_of_curators(every: _AllPairs) -> Iterator[PairFound]:
+    """Yield each pair of curators that has submitted drafts of the same query, with one comparison per query."""
+    curators = every.submitted.table[every.submitted.pairs, 1]
     people, groups, counts = np.unique(curators, axis=0, return_inverse=True, return_counts=True)
     groups = groups.reshape(-1)
-    means = [_of_groups(key, title, every, groups, len(people)) for key, title in TITLES.items()]
-    dependent = np.bincount(groups[every.sides.is_dependent], minlength=len(people)).tolist()
+    means = [_means_of_groups(key, title, every, groups, len(people)) for key, title in TITLES.items()]
+    dependent = np.bincount(groups[every.submitted.is_dependent], minlength=len(people)).tolist()
     for group, ((first, second), count) in enumerate(zip(people.tolist(), counts.tolist(), strict=True)):
         yield PairFound(first, second, count, tuple(of_all[group] for of_all in means), dependent[group])
 
 
-def _of_groups(key: str, title: str, every: _All, groups: Numbers, size: int) -> list[Mean]:
-    """The mean of a figure over each group of pairs."""
+def _means_of_groups(key: str, title: str, every: _AllPairs, groups: Numbers, size: int) -> list[Mean]:
+    """Return the mean of a figure for each group of pairs."""
     values, why = every.figure(key)
     defined = why < 0
     n = np.bincount(groups[defined], minlength=size)
@@ -488,15 +497,16 @@ def _of_groups(key: str, title: str, every: _All, groups: Numbers, size: int) ->
     ]
 
 
-def _overall(every: _All, chosen: Flags) -> tuple[Mean, ...]:
-    """The means over queries of the means of all of these pairs that a query has."""
+def _overall_means(every: _AllPairs, chosen: Flags) -> tuple[Mean, ...]:
+    """Return means over queries of the mean over each query's chosen pairs."""
     return tuple(
-        _over_queries(key, title, every, chosen, EITHER_WAY.get(key, (key,))) for key, title in OVERALL.items()
+        _mean_over_queries(key, title, every, chosen, COMBINED_FIGURES.get(key, (key,)))
+        for key, title in OVERALL.items()
     )
 
 
-def _over_queries(key: str, title: str, every: _All, chosen: Flags, parts: Sequence[str]) -> Mean:
-    """Of figures that may be in several parts, which count alike."""
+def _mean_over_queries(key: str, title: str, every: _AllPairs, chosen: Flags, parts: Sequence[str]) -> Mean:
+    """Return the mean over queries of a figure, or of several figures with equal weight."""
     of_parts = [every.figure(part) for part in parts]
     values, why = (np.concatenate([part[n][chosen] for part in of_parts]) for n in (0, 1))
     defined = why < 0
@@ -508,14 +518,15 @@ def _over_queries(key: str, title: str, every: _All, chosen: Flags, parts: Seque
     return Mean(key, title, mean, len(sums), _reasons(every, np.zeros_like(undefined), undefined).get(0, ()))
 
 
-def _reasons(every: _All, groups: IntArray, why: IntArray) -> dict[int, tuple[Reason, ...]]:
-    """Group -> why figures are undefined, most often first."""
-    told: dict[int, list[Reason]] = {}
+def _reasons(every: _AllPairs, groups: IntArray, why: IntArray) -> dict[int, tuple[Reason, ...]]:
+    """Return a dict of group -> reasons why figures are undefined, most frequent first."""
+    reasons_of: dict[int, list[Reason]] = {}
     words = every.figures.reasons
     places, times = np.unique(groups * max(1, len(words)) + why, return_counts=True)
     for place, count in zip(places.tolist(), times.tolist(), strict=True):
         group, reason = divmod(place, max(1, len(words)))
-        told.setdefault(group, []).append(Reason(words[reason], count))
+        reasons_of.setdefault(group, []).append(Reason(words[reason], count))
     return {
-        group: tuple(sorted(reasons, key=lambda reason: (-reason.times, reason.why))) for group, reasons in told.items()
+        group: tuple(sorted(reasons, key=lambda reason: (-reason.times, reason.why)))
+        for group, reasons in reasons_of.items()
     }

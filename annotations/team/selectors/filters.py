@@ -1,4 +1,4 @@
-"""Which queries a list of the overview shows, and what orders there are."""
+"""Filters and sort orders of the curation overview."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from annotations.team.selectors.grid import Flags, Grid
 from qc4.text import name_key
 
 
-class Show(StrEnum):
-    """In what state the queries are that a list shows."""
+class QueryState(StrEnum):
+    """The state of the listed queries."""
 
     ALL = "all"
     MINE = "mine"
@@ -29,8 +29,8 @@ class Show(StrEnum):
     PUBLISHED = "published"
 
 
-class Sort(StrEnum):
-    """In what order they come."""
+class QueryOrder(StrEnum):
+    """The order of the listed queries."""
 
     COLLECTION = "collection"
     DUE = "due"
@@ -38,52 +38,52 @@ class Sort(StrEnum):
 
 
 SORT_WORDS = {
-    Sort.COLLECTION: "yours first, as in the collection",
-    Sort.DUE: "due date",
-    Sort.CHANGED: "last change",
+    QueryOrder.COLLECTION: "yours first, then collection order",
+    QueryOrder.DUE: "due date",
+    QueryOrder.CHANGED: "last change",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """Queries in a state, whose text or key holds these words, that concern this curator (a user name)."""
+class OverviewFilter:
+    """The chosen filters: a state, words in the text or key, and a curator (user name)."""
 
-    show: Show = Show.ALL
+    show: QueryState = QueryState.ALL
     q: str = ""
     curator: str = ""
-    sort: Sort = Sort.COLLECTION
+    sort: QueryOrder = QueryOrder.COLLECTION
 
     def query_string(self, **changes: str) -> str:
-        """The choice as part of an address; what is not chosen is left out."""
-        told = {**asdict(self), **changes}
-        plain = asdict(Choice())
-        return urlencode({name: value for name, value in told.items() if value != plain.get(name)})
+        """Return the choice as a query string, without fields that are not set."""
+        fields = {**asdict(self), **changes}
+        plain = asdict(OverviewFilter())
+        return urlencode({name: value for name, value in fields.items() if value != plain.get(name)})
 
     @property
     def is_narrowed(self) -> bool:
         return bool(self.q or self.curator)
 
 
-Holds = Callable[[Grid, int | None], Flags]
-"""Which queries belong to a list, of one curator (their number) or of all."""
+StateCondition = Callable[[Grid, int | None], Flags]
+"""A function that returns which queries belong to a list, for one curator (user id) or for all (None)."""
 
-HOLDS: dict[Show, Holds] = {
-    Show.ALL: lambda grid, who: grid.concerning(who),
-    Show.MINE: lambda grid, who: grid.mine & grid.concerning(who),
-    Show.UNASSIGNED: lambda grid, who: ~grid.of(grid.given, who),
-    Show.NOT_BEGUN: lambda grid, who: grid.of(grid.not_begun, who),
-    Show.OPEN: lambda grid, who: grid.has_open if who is None else grid.of(grid.working, who),
-    Show.OVERDUE: lambda grid, who: grid.of(grid.overdue, who),
-    Show.WAITED_FOR: lambda grid, who: grid.of(grid.waited_for, who),
-    Show.SUBMITTED: lambda grid, who: grid.has_submitted if who is None else grid.of(grid.finished, who),
-    Show.TO_COMPARE: lambda grid, who: grid.to_compare & grid.concerning(who),
-    Show.IN_ADJUDICATION: lambda grid, who: grid.in_adjudication & grid.concerning(who),
-    Show.PUBLISHED: lambda grid, who: grid.is_published & grid.concerning(who),
+STATE_CONDITIONS: dict[QueryState, StateCondition] = {
+    QueryState.ALL: lambda grid, who: grid.concerning(who),
+    QueryState.MINE: lambda grid, who: grid.mine & grid.concerning(who),
+    QueryState.UNASSIGNED: lambda grid, who: ~grid.of(grid.given, who),
+    QueryState.NOT_BEGUN: lambda grid, who: grid.of(grid.not_begun, who),
+    QueryState.OPEN: lambda grid, who: grid.has_open if who is None else grid.of(grid.working, who),
+    QueryState.OVERDUE: lambda grid, who: grid.of(grid.overdue, who),
+    QueryState.WAITED_FOR: lambda grid, who: grid.of(grid.waited_for, who),
+    QueryState.SUBMITTED: lambda grid, who: grid.has_submitted if who is None else grid.of(grid.finished, who),
+    QueryState.TO_COMPARE: lambda grid, who: grid.to_compare & grid.concerning(who),
+    QueryState.IN_ADJUDICATION: lambda grid, who: grid.in_adjudication & grid.concerning(who),
+    QueryState.PUBLISHED: lambda grid, who: grid.is_published & grid.concerning(who),
 }
 
 
-def narrowed(grid: Grid, choice: Choice) -> Flags:
-    """Which queries, in whatever state, hold the words."""
+def matching_words(grid: Grid, choice: OverviewFilter) -> Flags:
+    """Return which queries contain the words, in any state."""
     words = name_key(choice.q).split()
     texts = (name_key(f"{query.key} {query.text}") if words else "" for query in grid.queries)
     return np.array([all(word in text for word in words) for text in texts], dtype=bool)

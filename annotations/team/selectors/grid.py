@@ -1,4 +1,4 @@
-"""Queries by curators as tables of true and false, and the database queries that fill them."""
+"""Boolean tables of queries by curators, and the database queries that fill them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from annotations.gold.selectors import latest_version
 from annotations.models import Assignment, Collection, Draft, DraftPublication, GoldVersion, GoldVersionEntry
 
 Flags: TypeAlias = NDArray[np.bool_]
-"""A yes or no for each query, or for each query and curator."""
+"""A boolean for each query, or for each query and curator."""
 Numbers: TypeAlias = NDArray[np.int64]
 
 
-class Listed(NamedTuple):
-    """A query as lists show it, and its place among those of the collection."""
+class ListedQuery(NamedTuple):
+    """A query as lists show it, with its index in the collection."""
 
     pk: int
     key: str
@@ -33,24 +33,23 @@ class Listed(NamedTuple):
 
 @dataclass(frozen=True)
 class Grid:
-    """What is asked of every query, a row for each in the order of the collection, and a column for each curator.
+    """Tables with a row for each query, in the order of the collection, and mostly a column for each curator.
 
     Attributes:
-        people: of the columns, by number.
-        published: the queries that have a gold standard in the latest version.
-        given, past: whether the query was given to them, and was due before today.
-        opened, submitted: the latest draft of their own that they work on, and that they submitted, by number; 0 for
-            none.
-        revision: of the one submitted.
-        placed: pages that have their place in the draft that stands for them.
-        is_new: whether that is submitted, and not published yet.
-        has_open, has_submitted: whether there is such a draft of any kind.
-        adjudicated, in_adjudication: whether there is an adjudication, and one that goes on.
-        mine: whether it was given to whoever looks, or begun by them.
-        hidden: whether they work on it alone.
+        people: the user ids of the columns.
+        published: the queries with a gold standard in the latest version.
+        given, past: whether the query is assigned to the curator, and whether it was due before today.
+        opened, submitted: ids of the curator's latest open and latest submitted draft; 0 for none.
+        revision: the revision of the submitted draft.
+        placed: the number of pages placed in the curator's current draft (`own`).
+        is_new: whether the submitted draft is not published yet.
+        has_open, has_submitted: whether the query has such a draft of any kind.
+        adjudicated, in_adjudication: whether the query has an adjudication, and whether one is open.
+        mine: whether the query is assigned to the viewer or has a draft by the viewer.
+        hidden: whether the viewer works on the query independently.
     """
 
-    queries: Sequence[Listed]
+    queries: Sequence[ListedQuery]
     people: Sequence[int]
     published: Set[int]
     given: Flags
@@ -69,7 +68,7 @@ class Grid:
 
     @cached_property
     def own(self) -> Numbers:
-        """The draft that stands for a curator: the one they work on, else the one they made last; 0 for none."""
+        """Ids of each curator's current draft: the open one, or else the latest submitted one; 0 for none."""
         own: Numbers = np.where(self.opened > 0, self.opened, self.submitted)
         return own
 
@@ -83,7 +82,7 @@ class Grid:
 
     @cached_property
     def concerned(self) -> Flags:
-        """Who is assigned, or has a draft of their own."""
+        """Curators who are assigned or have their own draft."""
         return self.given | (self.own > 0)
 
     @cached_property
@@ -93,19 +92,19 @@ class Grid:
 
     @cached_property
     def late(self) -> Flags:
-        """Who was given it and has not submitted."""
+        """Curators who are assigned but have not submitted."""
         late: Flags = self.given & ~self.finished
         return late
 
     @cached_property
     def overdue(self) -> Flags:
-        """Who has not submitted on the day it was due."""
+        """Curators who have not submitted by the due date."""
         overdue: Flags = self.late & self.past
         return overdue
 
     @cached_property
     def waiting(self) -> Flags:
-        """Who has submitted, among those it was given to, while nobody adjudicates: they wait for whoever is late."""
+        """Assigned curators with a new submitted draft, who wait for late curators, if there is no adjudication."""
         waiting: Flags = self.is_new & self.given & ~self.adjudicated[:, None]
         return waiting
 
@@ -116,7 +115,7 @@ class Grid:
 
     @cached_property
     def to_compare(self) -> Flags:
-        """Whether two curators or more submitted, and nobody adjudicates yet."""
+        """Queries that at least two curators have submitted and that have no adjudication."""
         to_compare: Flags = (self.is_new.sum(axis=1) > 1) & ~self.adjudicated
         return to_compare
 
@@ -125,7 +124,7 @@ class Grid:
         return np.array([query.pk in self.published for query in self.queries], dtype=bool)
 
     def of(self, table: Flags, who: int | None) -> Flags:
-        """A table's yes or no for each query: of one curator (their number), or of any."""
+        """Return a table's value for each query, for one curator (user id) or for any curator (None)."""
         if who is None:
             return _any(table)
         if who not in self.people:
@@ -134,34 +133,34 @@ class Grid:
         return column
 
     def concerning(self, who: int | None) -> Flags:
-        """The queries that concern somebody; all of them for None."""
+        """Return the queries that concern a curator (user id), or all queries for None."""
         return np.ones(len(self.queries), dtype=bool) if who is None else self.of(self.concerned, who)
 
 
 def _any(table: Flags) -> Flags:
-    """Per query, whether it holds for anybody."""
+    """Return, for each query, whether any curator's value is true."""
     return np.asarray(table.any(axis=1), dtype=bool)
 
 
 # --- Database queries -------------------------------------------------------------------------------------------------
-# They return whole numbers only, which cost next to nothing however many drafts there are; texts are not read, and
-# times only for the queries that are shown.
+# They return only integers, which are cheap even for many drafts. Texts are not read, and times are read only for the
+# queries that are shown.
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """Everything; drafts that are archived are left out.
+class GridData:
+    """All rows for the overview, without archived drafts.
 
     Attributes:
-        given, past: query and curator of each assignment, and of those that were due before today.
-        opened, submitted: query, curator, number, pages placed and revision of own drafts, open or submitted.
-        new: of submitted ones that are not published yet, by number.
-        others: query, kind, status and curator of shared drafts and adjudications, as many as differ.
-        version: the latest one of the gold standard.
-        published: the queries it has.
+        given, past: query and curator ids of each assignment, and of those due before today.
+        opened, submitted: query id, curator id, draft id, number of pages placed, and revision of own drafts.
+        new: ids of submitted drafts that are not published yet.
+        others: query id, kind, status and curator id of shared drafts and adjudications, without duplicates.
+        version: the latest gold version.
+        published: ids of the queries with a gold standard in that version.
     """
 
-    queries: Sequence[Listed]
+    queries: Sequence[ListedQuery]
     given: Numbers
     past: Numbers
     opened: Numbers
@@ -173,12 +172,12 @@ class Reading:
 
     @property
     def people(self) -> set[int]:
-        """Whoever was given a query, or has a draft of their own."""
+        """Ids of users who are assigned a query or have their own draft."""
         return {who for rows in (self.given, self.opened, self.submitted) for who in np.unique(rows[:, 1]).tolist()}
 
 
-def read(collection: Collection, today: date) -> Reading:
-    """At most ten queries to the database."""
+def read_grid_data(collection: Collection, today: date) -> GridData:
+    """Read the rows with at most ten database queries."""
     given = Assignment.objects.filter(query__collection=collection).order_by()
     drafts = Draft.objects.filter(query__collection=collection, archived_at=None).order_by()
     own, others = drafts.filter(kind=Draft.Kind.OWN), drafts.exclude(kind=Draft.Kind.OWN)
@@ -186,40 +185,42 @@ def read(collection: Collection, today: date) -> Reading:
     version = latest_version(collection)
     entries = GoldVersionEntry.objects.filter(version=version)
     rows = _numbers(submitted, "query_id", "curator_id", "pk", "placed", "revision")
-    return Reading(
+    return GridData(
         given=_numbers(given, "query_id", "curator_id"),
         past=_numbers(given.filter(due__lt=today), "query_id", "curator_id"),
         opened=_numbers(own.filter(status=Draft.Status.OPEN), "query_id", "curator_id", "pk", "placed", "revision"),
         submitted=rows,
-        new=_new(submitted, rows[:, 2], version),
+        new=_unpublished(submitted, rows[:, 2], version),
         others=list(others.values_list("query_id", "kind", "status", "curator_id").distinct()),
         version=version,
         published=frozenset(entries.order_by().values_list("query", flat=True)),
-        queries=_listed(collection),
+        queries=_all_queries(collection),
     )
 
 
-def due_days(collection: Collection) -> Iterable[tuple[int, int, date]]:
-    """Query, curator and day of each assignment that has one."""
+def due_dates(collection: Collection) -> Iterable[tuple[int, int, date]]:
+    """Return query id, curator id and due date of each assignment with a due date."""
     given = Assignment.objects.filter(query__collection=collection, due__isnull=False).order_by()
     return given.values_list("query_id", "curator_id", "due")  # type: ignore[return-value]  # none is null
 
 
-def _listed(collection: Collection) -> list[Listed]:
-    """Every query, in the order of the collection."""
+def _all_queries(collection: Collection) -> list[ListedQuery]:
+    """Return all queries, in the order of the collection."""
     rows = collection.queries.order_by("position", "pk").values_list("pk", "key", "text", "stored_rows")
-    return [Listed(*row, place) for place, row in enumerate(rows)]
+    return [ListedQuery(*row, place) for place, row in enumerate(rows)]
 
 
 def _numbers(rows: QuerySet[Any], *columns: str) -> Numbers:
-    # All of them at once: read in parts, PostgreSQL would store them first.
+    # Read all rows at once, because PostgreSQL would store them first to return them in parts.
     found = chain.from_iterable(rows.values_list(*columns))
     return np.fromiter(found, dtype=np.int64).reshape(-1, len(columns))
 
 
-def _new(submitted: QuerySet[Draft], drafts: Numbers, version: GoldVersion | None) -> Numbers:
-    """Which of the submitted drafts are not published yet, by number: as `published_times` has it, without reading so
-    many times."""
+def _unpublished(submitted: QuerySet[Draft], drafts: Numbers, version: GoldVersion | None) -> Numbers:
+    """Return the ids of submitted drafts that are not published yet.
+
+    This applies the rule of `published_times` without reading all times.
+    """
     if version is None:
         return drafts
     made, again = "query__gold_entries__gold__created_at", "query__drafts__publications__published_at"
@@ -229,25 +230,25 @@ def _new(submitted: QuerySet[Draft], drafts: Numbers, version: GoldVersion | Non
 
 
 def published_times(version: GoldVersion | None, queries: Iterable[int]) -> dict[int, datetime]:
-    """Query -> when its gold standard in a version was published, from whatever source; two queries to the database."""
+    """Return a dict of query id -> publication time of its gold standard in a version, with two database queries."""
     entries = GoldVersionEntry.objects.filter(version=version, query__in=queries).order_by()
     times = dict(entries.values_list("query_id", F("gold__created_at")))
-    # The same content may be published again: then its gold is older than what it was made from.
+    # If the same content is published again, the gold standard is older than the draft that it was made from.
     drafts = DraftPublication.objects.filter(draft__query__in=times).order_by()
     for query, latest in drafts.values_list("draft__query_id").annotate(latest=Max("published_at")):
         times[query] = max(times[query], latest)
     return times
 
 
-def grid_of(found: Reading, person: int, people: Sequence[int], alone: Iterable[int]) -> Grid:
-    """The tables.
+def make_grid(found: GridData, person: int, people: Sequence[int], alone: Iterable[int]) -> Grid:
+    """Build the tables.
 
     Args:
-        person: who looks.
-        people: for each column.
-        alone: the queries they work on alone.
+        person: the id of the viewer.
+        people: the user id of each column.
+        alone: ids of the queries that the viewer works on independently.
     """
-    places = _Places(found.queries, people)
+    places = _GridIndices(found.queries, people)
     opened, submitted = places.latest(found.opened), places.latest(found.submitted)
     working, finished = opened.number > 0, submitted.number > 0
     given = places.flags(found.given)
@@ -277,47 +278,47 @@ def grid_of(found: Reading, person: int, people: Sequence[int], alone: Iterable[
 
 @dataclass(frozen=True, slots=True)
 class _Latest:
-    """The latest own draft of each curator and query, by number, its pages placed and its revision; 0 for none."""
+    """The id, number of pages placed and revision of each curator's latest own draft of each query; 0 for none."""
 
     number: Numbers
     placed: Numbers
     revision: Numbers
 
 
-class _Places:
-    """Where queries and curators are in the tables. What has gone or come while all was read is in none."""
+class _GridIndices:
+    """The indices of queries and curators in the tables. Rows deleted or added during reading are ignored."""
 
-    def __init__(self, queries: Sequence[Listed], people: Sequence[int]) -> None:
+    def __init__(self, queries: Sequence[ListedQuery], people: Sequence[int]) -> None:
         self._queries, self._people = [query.pk for query in queries], list(people)
 
     def rows(self, queries: Iterable[int]) -> Flags:
-        """A yes for each of these queries."""
+        """Return a boolean for each query, true for the given queries."""
         chosen = set(queries)
         return np.array([query in chosen for query in self._queries], dtype=bool)
 
     def flags(self, pairs: Numbers) -> Flags:
-        """A yes for each of these queries and curators."""
+        """Return a table that is true for these pairs of a query and a curator."""
         _, rows, columns = self._there(pairs)
         table = np.zeros((len(self._queries), len(self._people)), dtype=bool)
         table[rows, columns] = True
         return table
 
     def latest(self, drafts: Numbers) -> _Latest:
-        """Of several drafts for a place, the last one in the order of their numbers is what a table keeps."""
-        kept, rows, columns = self._there(drafts[np.argsort(drafts[:, 2])])
+        """Return tables of drafts. If a curator has several drafts of a query, the one with the highest id is used."""
+        known, rows, columns = self._there(drafts[np.argsort(drafts[:, 2])])
         tables = np.zeros((3, len(self._queries), len(self._people)), dtype=np.int64)
-        tables[:, rows, columns] = kept[:, 2:].T
+        tables[:, rows, columns] = known[:, 2:].T
         return _Latest(*tables)
 
     def _there(self, found: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-        """Those of these whose query and curator are known, and their rows and columns."""
-        rows, columns = places_of(found[:, 0], self._queries), places_of(found[:, 1], self._people)
+        """Return the entries whose query and curator are known, with their row and column indices."""
+        rows, columns = indices_of(found[:, 0], self._queries), indices_of(found[:, 1], self._people)
         there = (rows >= 0) & (columns >= 0)
         return found[there], rows[there], columns[there]
 
 
-def places_of(values: Numbers, known: Sequence[int] | Numbers) -> Numbers:
-    """Where each value is among those known; -1 where it is not."""
+def indices_of(values: Numbers, known: Sequence[int] | Numbers) -> Numbers:
+    """Return the index of each value in ``known``, or -1."""
     if not len(known):
         return np.full(len(values), -1)
     order = np.argsort(known)

@@ -1,4 +1,4 @@
-"""Drafts as the overview shows them, and what a person can do next about a query."""
+"""Drafts as the overview shows them, and a person's next step for a query."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qc4.wording import counted
 
 
 class Step(StrEnum):
-    """What whoever looks can do next about a query."""
+    """The viewer's next step for a query."""
 
     START = "Start your draft"
     CONTINUE = "Continue"
@@ -34,17 +34,17 @@ class Step(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
-    """A step and the drafts it is about: none, one, or those to compare."""
+class NextStep:
+    """A step and its drafts: none, one, or those to compare."""
 
     step: Step
     drafts: tuple[ShownDraft, ...] = ()
     words: str = ""
-    """What a `Step.WAIT` waits for, what a `Step.REPAIR` repairs."""
+    """The people a `Step.WAIT` waits for, or the number of issues for a `Step.REPAIR`, as text."""
 
     @property
     def compared(self) -> str:
-        """What the page of a `Step.COMPARE` is asked for."""
+        """The query string of the page for a `Step.COMPARE`."""
         numbers = [draft.pk for draft in self.drafts]
         return urlencode(
             {"draft": numbers} if len(numbers) > 2 else list(zip(("first", "second"), numbers, strict=False)),
@@ -53,26 +53,26 @@ class Next:
 
 
 def next_step(
-    works: Sequence[Work],
+    works: Sequence[OverviewDraft],
     assigned: Sequence[User],
     published_at: datetime | None,
     person: User,
     may: frozenset[May],
-) -> Next:
-    """What this person can do next about a query, given its drafts and whom it is assigned to."""
+) -> NextStep:
+    """Return this person's next step for a query, given its drafts and assigned curators."""
     mine = [work for work in works if is_own(work.draft) and work.draft.curator_id == person.pk]
     unfinished = [work for work in mine if not work.is_submitted]
     if unfinished:
-        return Next(Step.CONTINUE, (unfinished[-1].draft,))
+        return NextStep(Step.CONTINUE, (unfinished[-1].draft,))
     if person in assigned and not mine:
-        return Next(Step.START)
+        return NextStep(Step.START)
     return _of_finished(works, assigned, published_at, may) or _of_open(works, mine, assigned, published_at)
 
 
 def _of_finished(
-    works: Sequence[Work], assigned: Sequence[User], published_at: datetime | None, may: frozenset[May]
-) -> Next | None:
-    """What submitted drafts and adjudications ask for; None if nothing."""
+    works: Sequence[OverviewDraft], assigned: Sequence[User], published_at: datetime | None, may: frozenset[May]
+) -> NextStep | None:
+    """Return the step that submitted drafts and adjudications need next, or None."""
     judged = [work for work in works if work.draft.kind == Draft.Kind.ADJUDICATION]
     unfinished = [work for work in judged if not work.is_submitted and not _is_published(work, published_at)]
     if May.PUBLISH in may and unfinished:
@@ -84,41 +84,44 @@ def _of_finished(
     if not new:
         return None
     if not judged and len(by_curator) >= 2:
-        return Next(Step.COMPARE, tuple(by_curator.values())[:COMPARED_DRAFTS])
+        return NextStep(Step.COMPARE, tuple(by_curator.values())[:COMPARED_DRAFTS])
     alone = ready or len(assigned) < 2
     if May.PUBLISH in may and alone:
-        return Next(Step.PUBLISH, (max(new, key=lambda draft: (draft in ready, draft.submitted_at)),))
+        return NextStep(Step.PUBLISH, (max(new, key=lambda draft: (draft in ready, draft.submitted_at)),))
     return None
 
 
-def _is_published(work: Work, published_at: datetime | None) -> bool:
-    """Whether a decided adjudication has not changed since the query's gold standard was published."""
+def _is_published(work: OverviewDraft, published_at: datetime | None) -> bool:
+    """Return whether the query's gold standard was published after the last change to a decided adjudication."""
     return work.is_decided and published_at is not None and not _later(work.updated, published_at)
 
 
-def _of_adjudication(work: Work) -> Next:
-    """What an open adjudication asks for: answers, then repairs of what breaks the rules, then to be published."""
+def _of_adjudication(work: OverviewDraft) -> NextStep:
+    """Return the next step of an open adjudication: decide, then repair broken rules, then publish."""
     if not work.is_decided:
-        return Next(Step.ADJUDICATE, (work.draft,))
+        return NextStep(Step.ADJUDICATE, (work.draft,))
     if work.n_issues:
-        return Next(Step.REPAIR, (work.draft,), counted(work.n_issues, "issue"))
-    return Next(Step.PUBLISH, (work.draft,))
+        return NextStep(Step.REPAIR, (work.draft,), counted(work.n_issues, "issue"))
+    return NextStep(Step.PUBLISH, (work.draft,))
 
 
 def _of_open(
-    works: Sequence[Work], mine: Sequence[Work], assigned: Sequence[User], published_at: datetime | None
-) -> Next:
-    """What is left where nothing finished waits: join a shared draft, wait for others, or begin."""
+    works: Sequence[OverviewDraft],
+    mine: Sequence[OverviewDraft],
+    assigned: Sequence[User],
+    published_at: datetime | None,
+) -> NextStep:
+    """Return the next step if no finished draft needs one: join a shared draft, wait for others, or start."""
     shared = [work for work in works if work.draft.kind == Draft.Kind.SHARED and not work.is_submitted]
     if shared:
-        return Next(Step.CONTINUE, (shared[-1].draft,))
+        return NextStep(Step.CONTINUE, (shared[-1].draft,))
     if mine and (published_at is None or _later(mine[-1].draft.submitted_at, published_at)):
         finished = {work.draft.curator_id for work in works if work.is_submitted}
         waiting = [user.get_username() for user in assigned if user.pk not in finished]
-        return Next(Step.WAIT, words=f"for {', '.join(waiting)}" if waiting else "for an adjudicator")
+        return NextStep(Step.WAIT, words=f"for {', '.join(waiting)}" if waiting else "for an adjudicator")
     if works or assigned:
-        return Next(Step.NOTHING)
-    return Next(Step.START)
+        return NextStep(Step.NOTHING)
+    return NextStep(Step.START)
 
 
 def _later(one: datetime | None, other: datetime) -> bool:
@@ -129,7 +132,7 @@ def _later(one: datetime | None, other: datetime) -> bool:
 
 
 class ShownDraft(NamedTuple):
-    """What is shown of a draft, and what follows from it: the columns of `annotations.models.Draft` by name."""
+    """The columns of `annotations.models.Draft` that the overview needs."""
 
     pk: int
     query_id: int
@@ -144,27 +147,27 @@ class ShownDraft(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class OverviewDraft:
     """A draft as the overview shows it."""
 
     draft: ShownDraft
     seen: bool
-    """Whether whoever looks may open it."""
+    """Whether the viewer may open the draft."""
     progress_hidden: bool = False
-    """Whether they are not told how far it is (`annotations.drafts.access.hides_progress`)."""
+    """Whether the progress is hidden from the viewer (`annotations.drafts.access.hides_progress`)."""
     open_threads: int = 0
-    """Threads of comments that wait to be resolved, as far as whoever looks may see them."""
+    """Number of unresolved comment threads that the viewer may see."""
     n_open: int | None = None
-    """Of an adjudication, how many questions its last answer left open; None before there is one."""
+    """For an adjudication, the number of undecided disagreements after its last decision; None before the first."""
 
     @property
     def name(self) -> str:
-        """Its name; a neutral one if the viewer may not open it."""
+        """The draft's name, or a neutral name if the viewer may not open it."""
         return shown_name(self.draft, blind=not self.seen)
 
     @property
     def levels(self) -> list[dict[str, int]]:
-        """Per level: ``level``, pages ``placed`` (outliers count), pages ``total``; nothing where that is hidden."""
+        """The ``level``, pages ``placed`` (including outliers) and pages ``total`` of each level; empty if hidden."""
         levels: list[dict[str, int]] = self.draft.summary.get("levels", [])
         return [] if self.progress_hidden else levels
 
@@ -174,12 +177,12 @@ class Work:
 
     @property
     def changed(self) -> datetime | None:
-        """When it was last changed; None where that is hidden."""
+        """The time of the last change; None if hidden."""
         return None if self.progress_hidden else self.updated
 
     @property
     def n_issues(self) -> int:
-        """What keeps it from being published; nothing where that is hidden."""
+        """Number of issues that prevent publication; 0 if hidden."""
         return 0 if self.progress_hidden else n_issues(self.draft.summary)
 
     @property
@@ -188,21 +191,23 @@ class Work:
 
     @property
     def is_decided(self) -> bool:
-        """Whether an adjudication's last answer left no question open."""
+        """True if an adjudication has no undecided disagreements after its last decision."""
         return self.n_open == 0
 
     @property
     def updated(self) -> datetime:
-        """When its latest entry was made, or the draft itself."""
+        """The time of the latest entry, or the creation time if there is none."""
         return self.draft.changed_at
 
 
-def works_of(queries: Sequence[int], person: User, alone: frozenset[int], *, leads: bool) -> list[Work]:
-    """The drafts of these queries, by query; three queries to the database, or two without adjudications.
+def overview_drafts(queries: Sequence[int], person: User, alone: frozenset[int], *, leads: bool) -> list[OverviewDraft]:
+    """Return the drafts of these queries, by query.
+
+    This takes three database queries, or two without adjudications.
 
     Args:
-        alone: the queries this person works on alone.
-        leads: whether they see questions to the lead in drafts they may not open; not where they work alone.
+        alone: ids of the queries that this person works on independently.
+        leads: whether they see questions to the coordinator in drafts that they may not open, except in ``alone``.
     """
     rows = Draft.objects.filter(query__in=queries, archived_at=None).order_by("query_id", "pk")
     drafts = [ShownDraft(*row) for row in rows.values_list(*ShownDraft._fields)]
@@ -212,9 +217,9 @@ def works_of(queries: Sequence[int], person: User, alone: frozenset[int], *, lea
     for draft in drafts:
         is_alone = draft.query_id in alone
         seen = not is_blind(person, draft, is_alone)
-        told = threads if seen else asked if leads and not is_alone else {}
+        visible_threads = threads if seen else asked if leads and not is_alone else {}
         hidden = hides_progress(person, draft, is_alone)
-        found.append(Work(draft, seen, hidden, told.get(draft.pk, 0), n_open.get(draft.pk)))
+        found.append(OverviewDraft(draft, seen, hidden, visible_threads.get(draft.pk, 0), n_open.get(draft.pk)))
     return found
 
 
@@ -223,14 +228,14 @@ def is_own(draft: ShownDraft) -> bool:
 
 
 def _open_threads(queries: Sequence[int]) -> tuple[dict[int, int], dict[int, int]]:
-    """Draft -> threads that wait to be resolved, and those of them that ask the lead."""
+    """Return two dicts of draft id -> number of unresolved threads: all, and those with a coordinator question."""
     waiting = CommentThread.objects.filter(draft__query__in=queries, resolved_at=None).order_by()
     rows = list(waiting.values_list("draft").annotate(n=Count("pk"), n_asked=Count("pk", filter=Q(to_lead=True))))
     return {draft: n for draft, n, _ in rows}, {draft: n for draft, _, n in rows}
 
 
 def _open_questions(adjudications: Sequence[int]) -> dict[int, int | None]:
-    """Adjudication, by its draft -> how many questions the last answer left."""
+    """Return a dict of adjudication draft id -> number of undecided disagreements after the last decision."""
     if not adjudications:
         return {}
     answers = AdjudicationStep.objects.filter(adjudication__draft=OuterRef("pk")).order_by("-pk")

@@ -1,4 +1,4 @@
-"""Queries by curators, as one person sees them, and the rows of the page that is shown."""
+"""The curation overview as one person sees it: filtered queries and the rows of a page."""
 
 from __future__ import annotations
 
@@ -17,15 +17,24 @@ from annotations.access import May, capabilities
 from annotations.drafts.access import works_alone
 from annotations.models import Assignment, Collection, Draft
 from annotations.people.selectors import curators
-from annotations.team.selectors.filters import HOLDS, Choice, Show, Sort, narrowed
-from annotations.team.selectors.grid import Listed, due_days, grid_of, published_times, read
-from annotations.team.selectors.next_steps import Next, Work, next_step, works_of
+from annotations.team.selectors.filters import (
+    STATE_CONDITIONS,
+    OverviewFilter,
+    QueryOrder,
+    QueryState,
+    matching_words,
+)
+from annotations.team.selectors.grid import ListedQuery, due_dates, make_grid, published_times, read_grid_data
+from annotations.team.selectors.next_steps import NextStep, OverviewDraft, next_step, overview_drafts
 from annotations.team.selectors.totals import Total, Wait, totals, waits
 
 
 class Overview:
-    """The curation of a collection as one person sees it. However long it is, it takes the same few database queries:
-    a few numbers of everything, as tables (`grid`), and for the queries that are shown, their drafts."""
+    """The curation of a collection as one person sees it.
+
+    The number of database queries does not depend on the size of the collection. They read a few integers of all rows
+    into tables (`grid`), and the drafts of the queries that are shown.
+    """
 
     def __init__(self, collection: Collection, person: User) -> None:
         self.collection = collection
@@ -35,36 +44,36 @@ class Overview:
         self.alone = frozenset(
             works_alone(person).filter(collection=collection).order_by().values_list("pk", flat=True)
         )
-        found = read(collection, timezone.localdate())
+        found = read_grid_data(collection, timezone.localdate())
         self.people = self._people(found.people)
         self.version = found.version
-        self.grid = grid_of(found, person.pk, list(self.people), self.alone)
+        self.grid = make_grid(found, person.pk, list(self.people), self.alone)
 
-    def found(self, choice: Choice) -> list[Listed]:
-        """The queries of a list, in its order."""
+    def found(self, choice: OverviewFilter) -> list[ListedQuery]:
+        """Return the queries that match a choice, in its order."""
         who = self._number(choice.curator)
-        shown = narrowed(self.grid, choice) & HOLDS[choice.show](self.grid, who)
+        shown = matching_words(self.grid, choice) & STATE_CONDITIONS[choice.show](self.grid, who)
         return self._ordered([self.grid.queries[place] for place in shown.nonzero()[0].tolist()], choice.sort, who)
 
-    def counts(self, choice: Choice) -> dict[Show, int]:
-        """How many queries the same choice finds in each state."""
-        who, among = self._number(choice.curator), narrowed(self.grid, choice)
-        return {show: int((HOLDS[show](self.grid, who) & among).sum()) for show in Show}
+    def counts(self, choice: OverviewFilter) -> dict[QueryState, int]:
+        """Return the number of queries that the same choice finds in each state."""
+        who, among = self._number(choice.curator), matching_words(self.grid, choice)
+        return {show: int((STATE_CONDITIONS[show](self.grid, who) & among).sum()) for show in QueryState}
 
-    def rows_of(self, shown: Sequence[Listed]) -> list[Row]:
-        """These queries with their drafts: at most six queries to the database."""
+    def rows_of(self, shown: Sequence[ListedQuery]) -> list[OverviewRow]:
+        """Return rows with the drafts of these queries, using at most six database queries."""
         queries = [one.pk for one in shown]
-        works: dict[int, list[Work]] = {query: [] for query in queries}
-        for work in works_of(queries, self.person, self.alone, leads=May.PUBLISH in self.may):
+        works: dict[int, list[OverviewDraft]] = {query: [] for query in queries}
+        for work in overview_drafts(queries, self.person, self.alone, leads=May.PUBLISH in self.may):
             works[work.draft.query_id].append(work)
-        given = given_of(queries)
+        given = assignment_terms(queries)
         published = published_times(self.version, queries)
         return [self._row(one, works[one.pk], given[one.pk], published.get(one.pk)) for one in shown]
 
     @property
-    def rows(self) -> list[Row]:
-        """Every query: those of whoever looks first, then in the order of the collection."""
-        return self.rows_of(self.found(Choice()))
+    def rows(self) -> list[OverviewRow]:
+        """All queries: first the viewer's, then the others, each in the order of the collection."""
+        return self.rows_of(self.found(OverviewFilter()))
 
     @cached_property
     def totals(self) -> list[Total]:
@@ -75,23 +84,23 @@ class Overview:
         return waits(self.people, self.grid)
 
     def _people(self, numbers: set[int]) -> dict[int, User]:
-        """Whoever may curate, has a query or a draft: whoever looks, then by name."""
+        """Return users who may curate, are assigned or have a draft: first the viewer, then the others by name."""
         known = {user.pk: user for user in self.curators}
         missing = numbers - known.keys()
         known |= {user.pk: user for user in User.objects.filter(pk__in=missing)} if missing else {}
         return dict(sorted(known.items(), key=lambda pair: (pair[1] != self.person, pair[1].get_username())))
 
     def _number(self, name: str) -> int | None:
-        """Of a curator by user name; 0 of an unknown one, None of all."""
+        """Return the id of a curator by user name: 0 if unknown, None for the empty name (all curators)."""
         return next((pk for pk, user in self.people.items() if user.get_username() == name), 0) if name else None
 
-    def _ordered(self, queries: list[Listed], sort: Sort, who: int | None) -> list[Listed]:
-        """Queries (given in the order of the collection) in the order that was chosen."""
+    def _ordered(self, queries: list[ListedQuery], sort: QueryOrder, who: int | None) -> list[ListedQuery]:
+        """Sort queries, which are given in the order of the collection."""
         match sort:
-            case Sort.DUE:
+            case QueryOrder.DUE:
                 due = self._next_due(who)
                 return sorted(queries, key=lambda query: due.get(query.pk, date.max))
-            case Sort.CHANGED:
+            case QueryOrder.CHANGED:
                 changed = self._changed()
                 return sorted(queries, key=lambda query: -changed.get(query.pk, 0.0))
             case _:
@@ -99,35 +108,39 @@ class Overview:
                 return sorted(queries, key=lambda query: not mine[query.place])
 
     def _next_due(self, who: int | None) -> dict[int, date]:
-        """Query -> the first day on which somebody (or this curator) has to submit who has not."""
+        """Return a dict of query -> earliest due date of curators (or of this curator) who have not submitted."""
         late = {(self.grid.queries[row].pk, self.grid.people[column]) for row, column in np.argwhere(self.grid.late)}
         found: dict[int, date] = {}
-        for query, curator, day in due_days(self.collection):
+        for query, curator, day in due_dates(self.collection):
             if (query, curator) in late and who in {None, curator}:
                 found[query] = min(day, found.get(query, day))
         return found
 
     def _changed(self) -> dict[int, float]:
-        """Query -> when somebody last worked on it, as far as that is told."""
-        told = ~Q(query__in=self.alone) | Q(kind=Draft.Kind.SHARED)
-        drafts = Draft.objects.filter(told, query__collection=self.collection, archived_at=None).order_by()
+        """Return a dict of query -> time of the last change, without changes that are hidden from the viewer."""
+        visible = ~Q(query__in=self.alone) | Q(kind=Draft.Kind.SHARED)
+        drafts = Draft.objects.filter(visible, query__collection=self.collection, archived_at=None).order_by()
         return {query: at.timestamp() for query, at in drafts.values_list("query_id").annotate(Max("changed_at"))}
 
     def _row(
-        self, query: Listed, works: Sequence[Work], given: Mapping[int, Given], published_at: datetime | None
-    ) -> Row:
+        self,
+        query: ListedQuery,
+        works: Sequence[OverviewDraft],
+        given: Mapping[int, AssignmentTerms],
+        published_at: datetime | None,
+    ) -> OverviewRow:
         by_pk = {work.draft.pk: work for work in works}
-        # A draft or an assignment may have come or gone since the tables were read.
+        # Drafts and assignments may have been added or deleted since the tables were read.
         drafts = zip(self.people, self.grid.own[query.place].tolist(), strict=True)
         own = {who: by_pk[draft] for who, draft in drafts if draft in by_pk}
         first = {work.draft.pk for work in own.values()}
         overdue = dict(zip(self.people, self.grid.overdue[query.place].tolist(), strict=True))
         assigned = [self.people[who] for who in given if who in self.people]
-        return Row(
+        return OverviewRow(
             query=query,
             n_pages=query.n_pages,
             cells=[
-                Cell(user, given.get(who), own.get(who), who in given and overdue[who])
+                OverviewCell(user, given.get(who), own.get(who), who in given and overdue[who])
                 for who, user in self.people.items()
                 if who in given or who in own
             ],
@@ -141,7 +154,7 @@ class Overview:
 # --- Rows -------------------------------------------------------------------------------------------------------------
 
 
-class Given(NamedTuple):
+class AssignmentTerms(NamedTuple):
     """An assignment."""
 
     due: date | None
@@ -149,32 +162,32 @@ class Given(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A curator and a query: the assignment and the draft, if there are such."""
+class OverviewCell:
+    """A curator's assignment and draft of a query, if they exist."""
 
     curator: User
-    assignment: Given | None
-    work: Work | None
+    assignment: AssignmentTerms | None
+    work: OverviewDraft | None
     is_overdue: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class OverviewRow:
     """A query."""
 
-    query: Listed
+    query: ListedQuery
     n_pages: int
-    cells: Sequence[Cell]
-    """Whoever is assigned or has a draft; whoever looks comes first."""
-    others: Sequence[Work]
-    """Shared drafts and adjudications; second own drafts of the same curator."""
+    cells: Sequence[OverviewCell]
+    """Curators who are assigned or have a draft. The viewer comes first."""
+    others: Sequence[OverviewDraft]
+    """Shared drafts, adjudications, and further own drafts of the same curator."""
     published_at: datetime | None
-    next: Next
+    next: NextStep
     is_mine: bool
-    """Assigned to whoever looks, or begun by them."""
+    """Whether the query is assigned to the viewer or begun by them."""
 
     @property
-    def works(self) -> list[Work]:
+    def works(self) -> list[OverviewDraft]:
         return [*(cell.work for cell in self.cells if cell.work), *self.others]
 
     @property
@@ -190,28 +203,30 @@ class Row:
         return sum(cell.is_overdue for cell in self.cells)
 
 
-def given_of(queries: Sequence[int]) -> Mapping[int, Mapping[int, Given]]:
-    """Query -> whom it was given to."""
-    found: dict[int, dict[int, Given]] = {query: {} for query in queries}
+def assignment_terms(queries: Sequence[int]) -> Mapping[int, Mapping[int, AssignmentTerms]]:
+    """Return a dict of query id -> curator id -> assignment."""
+    found: dict[int, dict[int, AssignmentTerms]] = {query: {} for query in queries}
     rows = Assignment.objects.filter(query__in=queries).order_by("query_id", "pk")
     for query, curator, due, note in rows.values_list("query_id", "curator_id", "due", "note"):
-        found[query][curator] = Given(due, note)
+        found[query][curator] = AssignmentTerms(due, note)
     return found
 
 
-def assigned_first(collection: Collection, keys: Sequence[str], names: Sequence[str]) -> Given | None:
-    """The first assignment, in the order of the collection, of one of these queries to one of these people."""
+def first_assignment(collection: Collection, keys: Sequence[str], names: Sequence[str]) -> AssignmentTerms | None:
+    """Return the first assignment, in the order of the collection, of these queries to these people, or None."""
     rows = Assignment.objects.filter(query__collection=collection, query__key__in=keys, curator__username__in=names)
     found = rows.order_by("query__position", "query_id", "pk").values_list("due", "note").first()
-    return Given(*found) if found else None
+    return AssignmentTerms(*found) if found else None
 
 
 # --- Single assignments -----------------------------------------------------------------------------------------------
 
 
-def assigned(collection: Collection) -> QuerySet[Assignment]:
-    """The assignments of a collection, by query, and whether each is late: due before today (UTC), and its curator has
-    not submitted (``overdue``)."""
+def assignments_of(collection: Collection) -> QuerySet[Assignment]:
+    """Return the assignments of a collection, by query, with ``overdue``.
+
+    An assignment is overdue if it was due before today (UTC) and its curator has not submitted.
+    """
     submitted = Draft.objects.filter(
         query=OuterRef("query"),
         curator=OuterRef("curator"),

@@ -1,4 +1,4 @@
-"""Each curator over all queries, and who waits for whom."""
+"""Totals of each curator over all queries, and curators who wait for others."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ from qc4.records import Record
 
 @dataclass(frozen=True, slots=True)
 class Total(Record):
-    """One curator over all queries. Pages are those of own drafts: in a shared one nobody's are counted. What is hidden
-    from whoever looks is in neither ``placed`` nor ``last_active``."""
+    """A curator's totals over all queries.
+
+    Pages are counted in own drafts, not in shared ones. ``placed`` and ``last_active`` exclude progress that is hidden
+    from the viewer.
+    """
 
     KEYS = "curator=curator.username assigned done begun overdue placed last_active"
 
@@ -33,7 +36,7 @@ class Total(Record):
 
 @dataclass(frozen=True, slots=True)
 class Wait(Record):
-    """On how many queries somebody who has submitted waits for somebody who was assigned the same ones."""
+    """The number of queries on which one curator has submitted and waits for another assigned curator."""
 
     KEYS = "waiting=waiting.username for=late.username queries=n_queries"
 
@@ -43,8 +46,14 @@ class Wait(Record):
 
 
 def totals(collection: Collection, person: User, people: Mapping[int, User], grid: Grid) -> list[Total]:
-    """Everybody who may curate or did, in the order of ``people``."""
-    tables = grid.given, grid.finished & ~grid.working, grid.working, grid.overdue, _told(person, people, grid)
+    """Return the totals of current and former curators, in the order of ``people``."""
+    tables = (
+        grid.given,
+        grid.finished & ~grid.working,
+        grid.working,
+        grid.overdue,
+        _visible_placed_pages(person, people, grid),
+    )
     sums = [table.sum(axis=0).tolist() for table in tables]
     active = _last_active(collection, person, [query.pk for query in grid.queries if grid.hidden[query.place]])
     return [
@@ -53,13 +62,13 @@ def totals(collection: Collection, person: User, people: Mapping[int, User], gri
     ]
 
 
-def placed(person: User, people: Mapping[int, User], grid: Grid) -> dict[int, int]:
-    """Person -> how many pages have their place in drafts of theirs, as `Total` has it."""
-    return dict(zip(people, _told(person, people, grid).sum(axis=0).tolist(), strict=True))
+def placed_pages(person: User, people: Mapping[int, User], grid: Grid) -> dict[int, int]:
+    """Return a dict of user id -> number of pages placed in their own drafts, as in `Total`."""
+    return dict(zip(people, _visible_placed_pages(person, people, grid).sum(axis=0).tolist(), strict=True))
 
 
 def waits(people: Mapping[int, User], grid: Grid) -> list[Wait]:
-    """Who waits for whom, most queries first; equals in the order of the first query they wait for."""
+    """Return which curators wait for which, most queries first. Ties are in the order of their first query."""
     users = list(people.values())
     found: list[tuple[int, int, Wait]] = []
     for who in np.flatnonzero(grid.waiting.any(axis=0)).tolist():
@@ -73,17 +82,17 @@ def waits(people: Mapping[int, User], grid: Grid) -> list[Wait]:
     return [wait for *_, wait in sorted(found, key=lambda one: one[:2])]
 
 
-def _told(person: User, people: Mapping[int, User], grid: Grid) -> Numbers:
-    """Pages that have their place, where that may be told."""
+def _visible_placed_pages(person: User, people: Mapping[int, User], grid: Grid) -> Numbers:
+    """Return the number of pages placed, or 0 if it is hidden from the viewer."""
     mine = np.array([who == person.pk for who in people], dtype=bool)
-    told: Numbers = np.where(~grid.hidden[:, None] | mine, grid.placed, 0)
-    return told
+    visible: Numbers = np.where(~grid.hidden[:, None] | mine, grid.placed, 0)
+    return visible
 
 
 def _last_active(collection: Collection, person: User, hidden: list[int]) -> dict[int, datetime]:
-    """Person -> when they were last seen in a draft, or last changed one of their own, as far as that is told."""
-    told = Q(user=person) | ~Q(draft__query__in=hidden) | Q(draft__kind=Draft.Kind.SHARED)
-    seen = DraftPresence.objects.filter(told, draft__query__collection=collection).order_by()
+    """Return a dict of user id -> time when they last viewed a draft or changed their own, except on hidden queries."""
+    visible = Q(user=person) | ~Q(draft__query__in=hidden) | Q(draft__kind=Draft.Kind.SHARED)
+    seen = DraftPresence.objects.filter(visible, draft__query__collection=collection).order_by()
     found = dict(seen.values_list("user_id").annotate(latest=Max("seen_at")))
     drafts = Draft.objects.filter(query__collection=collection, archived_at=None, curator__isnull=False).order_by()
     changed = drafts.filter(Q(curator=person) | ~Q(query__in=hidden))
