@@ -1,4 +1,4 @@
-"""Who is in a draft now, and which page they look at."""
+"""Who has a draft open now, and which page each person is viewing."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from accounts.models import User
 from annotations.models import Draft, DraftPresence
 
 HERE_SECONDS = 30
-"""How long somebody counts as present after their browser was last heard of."""
+"""Seconds for which a person counts as present after the last request of their browser."""
 
 
 class PersonHere(NamedTuple):
-    """Somebody who is here: the page they look at (empty for none), and seconds since they were heard of."""
+    """A person who has the draft open: the page they are viewing (empty for none) and the seconds since their last
+    request."""
 
     name: str
     page: str
@@ -23,7 +24,7 @@ class PersonHere(NamedTuple):
 
 
 def people_here(draft: Draft, person: User) -> list[PersonHere]:
-    """The others who are here."""
+    """Return the other people who have the draft open."""
     now = timezone.now()
     here = DraftPresence.objects.filter(draft=draft, seen_at__gt=now - timedelta(seconds=HERE_SECONDS))
     rows = here.exclude(user=person).order_by("user__username").values_list("user__username", "page", "seen_at")
@@ -31,7 +32,7 @@ def people_here(draft: Draft, person: User) -> list[PersonHere]:
 
 
 def note(draft: Draft, user: User, page: str) -> None:
-    """Somebody is here and looks at that page (empty: at none); one query."""
+    """Record that a person is viewing that page of a draft (empty for none); one query to the database."""
     DraftPresence.objects.bulk_create(
         [DraftPresence(draft=draft, user=user, page=page, seen_at=timezone.now())],
         update_conflicts=True,

@@ -367,8 +367,8 @@ def test_an_agreement_does_not_vanish_because_a_draft_was_opened_again(
     sign_in(client, adjudicator)
     shown = client.get(address(pair))
     assert shown.status_code == 200
-    assert "The draft of owner was opened again by owner on 2" in text_of(shown.content)
-    assert "It can be compared again, at the same address" in text_of(shown.content)
+    assert "The draft of owner was reopened by owner on 2" in text_of(shown.content)
+    assert "You can compare it again at the same URL" in text_of(shown.content)
     assert client.get(address(pair, "agreement-csv")).status_code == 409
     refused = client.get(address(pair, "agreement-json"))
     error = refused.json()["error"]
@@ -383,11 +383,11 @@ def test_whose_own_draft_was_opened_again_is_told_that(
     drafts.reopen(pair[0], adjudicator)
     sign_in(client, curator)
     shown = text_of(client.get(address(pair)).content)
-    assert "Your draft &#x27;curator&#x27; was opened again by adjudicator" in shown
+    assert "Your draft &#x27;curator&#x27; was reopened by adjudicator" in shown
     assert "Submit your draft" in shown
     outcome = client.get(reverse("adjudicate", args=[started.draft_id]))
     assert outcome.status_code == 409
-    assert "Your draft &#x27;curator&#x27; was opened again by adjudicator" in text_of(outcome.content)
+    assert "Your draft &#x27;curator&#x27; was reopened by adjudicator" in text_of(outcome.content)
 
 
 def test_drafts_of_other_queries_are_not_compared(
@@ -661,7 +661,7 @@ def test_a_new_answer_leaves_nothing_to_do_again(desk: Client, started: Adjudica
 def test_a_submitted_adjudication_takes_no_more_answers(desk: Client, started: Adjudication) -> None:
     drafts.submit(started.draft)
     for subject in ("page:first:p8", "topic:first:parts"):
-        assert "does not change any more" in answer(desk, started, subject, "skip", status=422)
+        assert "can no longer be changed" in answer(desk, started, subject, "skip", status=422)
     assert "Outcome of" in text_of(desk.get(reverse("adjudicate", args=[started.draft_id])).content)
 
 

@@ -388,7 +388,7 @@ def test_a_draft_that_is_opened_again_is_said_to_be(
     expect(reader.get_by_text("pages alike")).to_be_visible()
     drafts.reopen(pair[1], adjudicator)
     reader.reload()
-    expect(reader.get_by_text("The draft of owner was opened again by adjudicator")).to_be_visible()
+    expect(reader.get_by_text("The draft of owner was reopened by adjudicator")).to_be_visible()
     desk = browse(adjudicator)
     desk.goto(reverse("adjudicate", args=[started.pk]))
     expect(desk.get_by_text("It is compared here as it was submitted")).to_be_visible()

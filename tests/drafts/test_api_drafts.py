@@ -207,7 +207,7 @@ def test_what_cannot_be_undone_is_stepped_over_once_with_who_decided_otherwise(
     done(first, draft, 2, assign("oat", "p3"))
     done(second, draft, 3, assign("rye", "p4"))
     done(second, draft, 4, {"kind": "delete_topic", "topic": "oat", "children": "lift", "pages": "unplace"})
-    gone = {"message": "'Oat' is not there any more (owner: Delete Oat).", "by": "owner", "revision": 5}
+    gone = {"message": "'Oat' no longer exists (owner: Delete Oat).", "by": "owner", "revision": 5}
 
     answer = done(first, draft, 5, undo=3)
     assert [(each["label"], each["changes"], each["skipped"]) for each in answer["entries"]] == [
@@ -218,7 +218,7 @@ def test_what_cannot_be_undone_is_stepped_over_once_with_who_decided_otherwise(
     assert entry["changes"] == [{"c": "in-", "topic": "rye", "pages": ["p1", "p2"]}]
     assert (entry["label"], entry["skipped"]) == ("Undo: Put 2 pages into Oat and Rye", [gone])
     answer = done(first, draft, 7, undo=1)
-    used = "'Rye' stays: it holds pages or subtopics by now (owner: Put 1 page into Rye)."
+    used = "'Rye' stays because it now holds pages or subtopics (owner: Put 1 page into Rye)."
     assert [each["message"] for each in answer["entries"][-1]["skipped"]] == [used, gone["message"]]
     assert (answer["undo"], answer["redo"]["revision"]) == (None, 7)
     assert state(first, draft)["members"] == {"rye": ["p4"]}
@@ -229,7 +229,7 @@ def test_what_cannot_be_undone_is_stepped_over_once_with_who_decided_otherwise(
     assert (answer["entries"][-1]["changes"], answer["undo"], answer["redo"]) == ([], None, None)
     assert answer["entries"][-1]["label"] == "Could not redo: Put 2 pages into Oat and Rye"
     told = first.get(f"/api/v1/drafts/{draft}/history").json()["results"]
-    assert told[0]["skipped"][0]["message"] == "'Rye' is not there any more (owner: Delete Rye)."
+    assert told[0]["skipped"][0]["message"] == "'Rye' no longer exists (owner: Delete Rye)."
     with mock.patch.object(states, "_MEMORY", states._Memory()):
         after_restart = first.get(f"/api/v1/drafts/{draft}").json()
     assert (after_restart["undo"], after_restart["redo"]) == (None, None)
@@ -243,7 +243,7 @@ def test_undoing_what_others_have_undone_already_says_so(api: Api, curator: User
     done(second, draft, 2, {"kind": "unassign", "pages": ["p1"], "topics": ["oat"]})
     [entry] = done(first, draft, 3, undo=2)["entries"]
     assert entry["changes"] == []
-    message = "Everything is like that already (owner: Take 1 page out of Oat)."
+    message = "This is already the case (owner: Take 1 page out of Oat)."
     assert entry["skipped"] == [{"message": message, "by": "owner", "revision": 3}]
 
 

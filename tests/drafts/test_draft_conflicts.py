@@ -391,7 +391,7 @@ def test_of_an_undo_what_still_can_be_is_done() -> None:
     fit = fitted(state, invert(done["changes"]))
     assert fit.changes == [{"c": "in-", "topic": "animals", "pages": ["6", "7"]}]
     assert fit.left == [Left("gone", "dealers")]
-    assert fit.left[0].sentence("Dealers") == "'Dealers' is not there any more."
+    assert fit.left[0].sentence("Dealers") == "'Dealers' no longer exists."
 
 
 def test_pages_stay_where_they_are_if_what_they_came_from_is_gone() -> None:
@@ -490,7 +490,8 @@ def test_undo_leaves_an_outlier_somebody_has_made_unseen() -> None:
         state = apply(state, theirs["changes"], revision)
     fit = fitted(state, invert(mine["changes"]), News(state, [theirs], "ana").placed)
     assert apply(state, fit.changes, 4).outliers == state.outliers - {"6"}
-    assert "1 page stays an outlier: somebody has made it so meanwhile." in [left.sentence() for left in fit.left]
+    message = "1 page stays an outlier because somebody has decided so meanwhile."
+    assert message in [left.sentence() for left in fit.left]
 
 
 @pytest.mark.parametrize("theirs", ["clear_outlier", "unassign"])

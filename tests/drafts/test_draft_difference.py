@@ -47,7 +47,7 @@ def test_renamed_and_described_topics():
     )
     assert found.renamed == {"cars": ("Cars", "Autos")}
     assert found.described == ("wild",)
-    assert found.lines == ("Renamed Cars to Autos", "Changed what is said about Wild")
+    assert found.lines == ("Renamed Cars to Autos", "Changed the description or note of Wild")
 
 
 def test_a_moved_topic_takes_its_pages_along_without_moving_them():
@@ -60,7 +60,7 @@ def test_a_moved_topic_takes_its_pages_along_without_moving_them():
 def test_another_order_of_siblings():
     found = difference(BEFORE, document(WILD, CARS, outliers="8"))
     assert found.reordered
-    assert found.lines == ("Put topics into another order",)
+    assert found.lines == ("Reordered topics",)
 
 
 def test_a_merged_topic_is_not_a_removed_one_and_its_pages_have_not_moved():

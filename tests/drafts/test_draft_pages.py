@@ -124,8 +124,8 @@ def test_submit_reopen_archive_restore(browser: Browser, curator: User, page: st
     for action, words in (
         ("submit", b"is submitted"),
         ("reopen", b"is open again"),
-        ("archive", b"can be restored"),
-        ("restore", b"is back"),
+        ("archive", b"you can restore it"),
+        ("restore", b"is restored"),
     ):
         told = client.post(reverse(f"draft-{action}", args=[draft.pk]), follow=True)
         assert words in told.content

@@ -81,11 +81,11 @@ def test_who_begins_after_a_look_is_dependent_everywhere(browsers: dict[str, Cli
     ana = draft_of(user("ana"), query, ANA, "p8")
     sees(browsers["ben"], ana)
     ben = draft_of(user("ben"), query, BEN)
-    said = "ben had seen ana’s draft before beginning “ben”."
+    said = "ben had seen ana’s draft before starting “ben”."
     pair = {"first": ana.pk, "second": ben.pk}
 
     page = browsers["owner"].get(place(query, "agreement/"), pair).content.decode()
-    assert f"{said} This is no independent agreement." in page
+    assert f"{said} This agreement is not independent." in page
     found = agreement(browsers["owner"], query, ana, ben)
     assert (found["independent"], found["dependence"]) == (
         False,
@@ -94,7 +94,7 @@ def test_who_begins_after_a_look_is_dependent_everywhere(browsers: dict[str, Cli
     kept = browsers["owner"].get(place(query, "agreement.json"), pair).json()
     assert kept["dependence"] == found["dependence"]
     lines = csv.DictReader(io.StringIO(browsers["owner"].get(place(query, "agreement.csv"), pair).content.decode()))
-    assert {line["dependence"] for line in lines} == {f"{said} This is no independent agreement."}
+    assert {line["dependence"] for line in lines} == {f"{said} This agreement is not independent."}
     listed = browsers["owner"].get(api(query, "drafts")).json()["results"]
     assert {row["name"]: row["dependence"] for row in listed} == {"ana": "", "ben": said}
     assert said in browsers["owner"].get(place(query, "drafts/")).content.decode()
@@ -108,7 +108,7 @@ def test_the_team_tells_independent_comparisons_from_dependent_ones(browsers: di
     slug = query.collection.slug
     found = browsers["owner"].get(f"/api/v1/collections/{slug}/team").json()["agreement"]
     assert (found["compared"], found["dependent"]) == (3, 2)
-    why = "ben had seen ana’s draft before beginning “ben”."
+    why = "ben had seen ana’s draft before starting “ben”."
     assert {(line["first"], line["second"]): line["dependent"] for line in found["pairs"]} == {
         ("ana", "ben"): 1,
         ("ana", "cleo"): 0,
@@ -169,7 +169,7 @@ def test_who_works_on_a_query_alone_is_told_of_no_comparison(browsers: dict[str,
     slug = query.collection.slug
     places = f"/api/v1/collections/{slug}/team/dependent", f"/c/{slug}/curate/team/?dependent="
     browsers["owner"].get(f"/c/{slug}/curate/team/")
-    said = "ben had seen ana’s draft before beginning “ben”."
+    said = "ben had seen ana’s draft before starting “ben”."
     for name, is_told in (("owner", True), ("ana", True), ("cleo", False)):
         answers = [browsers[name].get(place).content.decode() for place in places]
         assert [said in answer for answer in answers] == [is_told, is_told], name
@@ -186,7 +186,7 @@ def test_the_list_is_there_while_drafts_are_compared(
     page = browsers["owner"].get(f"{address}?dependent=1").content.decode()
     assert "being compared" in page
     assert f'hx-get="{address}?dependent=1"' in page
-    assert "ben had seen ana’s draft before beginning “ben”." in page
+    assert "ben had seen ana’s draft before starting “ben”." in page
 
 
 def test_what_was_finished_before_the_look_stays_independent(browsers: dict[str, Client], query: Query) -> None:
@@ -264,7 +264,7 @@ def test_a_gold_standard_made_from_drafts_is_others_work(browsers: dict[str, Cli
     assert [(row.user.username, row.what) for row in OthersSeen.objects.all()] == [("ben", "gold")], "it is ana's own"
     ben = draft_of(user("ben"), query, BEN)
     assert [each["sentence"] for each in agreement(browsers["owner"], query, ana, ben)["dependence"]] == [
-        "ben had seen the published gold standard, which was made from drafts before beginning “ben”."
+        "ben had seen the published gold standard, which was made from drafts before starting “ben”."
     ]
 
 

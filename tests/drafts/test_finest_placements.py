@@ -254,7 +254,7 @@ def test_undo_takes_no_page_from_a_finer_place_that_somebody_chose_since() -> No
     state = do(apply(furnished(), mine, 1), put("7", "racing"))
     fit = fitted(state, invert(mine))
     assert fit.changes == []
-    assert fit.left[0].sentence() == "1 page stays in 'Cars': it has been put into a subtopic of it since."
+    assert fit.left[0].sentence() == "1 page stays in 'Cars' because it has been put into a subtopic of it since."
 
 
 def test_undo_puts_no_page_below_a_topic_that_somebody_has_taken_it_out_of_since() -> None:

@@ -75,7 +75,7 @@ def test_browsers_show_what_the_table_says_row_by_row(play: Play, query: Query, 
         assert ana["revision"] == bob["revision"] == draft.revision == 2 - case.clashes, case
         label = DraftEntry.objects.get(draft=draft, revision=1).label
         reasons = [conflict["reason"] for conflict in ana["conflicts"]]
-        expected = f"Meanwhile owner: {label} (r1). Look at what was changed, and do it again."
+        expected = f"Meanwhile owner: {label} (r1). Check what changed, then try again."
         assert reasons == [expected] * case.clashes, case
 
 

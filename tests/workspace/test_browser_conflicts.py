@@ -63,7 +63,7 @@ def test_undo_of_what_somebody_deleted_is_stepped_over_once_and_what_was_lost_is
     ana.press("Control+z")
     expect(said(ana)).to_have_text(
         "“Put 1 page into Outboards” was not undone, and is passed over. "
-        "'Outboards' is not there any more (owner: Delete Outboards)."
+        "'Outboards' no longer exists (owner: Delete Outboards)."
     )
     ana.press("Control+z")
     expect(said(ana)).to_have_text("Undone: Flag 1 page.")

@@ -1,4 +1,4 @@
-"""Carry out a batch on a draft: check it, write one entry, and record whose placements were lost."""
+"""Apply a batch to a draft: check it, write one entry, and record whose placements it removed."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from qc4.records import Record
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Record):
-    """What a sender gets: the entries after its base up to its own, and the draft as it is after that.
+    """The response to a batch: the entries after the sender's base up to the batch's own, and the draft after it.
 
     Attributes:
-        revision: of one's own entry.
-        known: may be later than the entry where the batch was sent again.
+        revision: the revision of the batch's own entry.
+        known: the draft at that revision, or a later one if the batch was sent again.
     """
 
     TITLE = "Performed"
@@ -43,27 +43,27 @@ class Outcome(Record):
 
     @property
     def undo(self) -> Step | None:
-        """What you would undo next."""
+        """The step that you would undo next."""
         return self.known.undoing.undo(self.user.pk)
 
     @property
     def redo(self) -> Step | None:
-        """What you would redo next."""
+        """The step that you would redo next."""
         return self.known.undoing.redo(self.user.pk)
 
 
 def perform(draft: Draft, user: User, asked: Asked) -> Outcome:
-    """Carry out what was asked for, as one entry of the log. What was sent before is not done again.
+    """Apply the requested batch as one entry of the log. A batch that was sent before is not applied again.
 
-    Who calls this within a transaction enters `states.alone` before it: memory first, then the database, so that no
-    two threads wait for each other.
+    Callers within a transaction enter `states.alone` before it. Taking the lock in memory first, then the one in the
+    database, prevents deadlocks.
 
     Args:
-        draft: as fetched for this request; its revision, head and summary are brought up to date.
+        draft: the draft as fetched for this request; its revision, head and summary are updated in place.
 
     Raises:
-        ClashError: entries the sender has not seen get in the way.
-        DraftError: it cannot be done to this draft; it is not open; the id was used for something else.
+        ClashError: if entries that the sender has not seen conflict with the batch.
+        DraftError: if the batch cannot be applied, the draft is not open, or the id was used for another batch.
     """
     with states.alone(draft.pk):
         try:
@@ -73,7 +73,7 @@ def perform(draft: Draft, user: User, asked: Asked) -> Outcome:
         except DraftError:
             raise
         except BaseException:
-            # Whatever happened between the database and the memory: the database is right.
+            # If the database and the memory differ now, the database is right.
             states.drop(draft.pk)
             raise
 
@@ -89,7 +89,7 @@ def _attempt(draft: Draft, user: User, asked: Asked, *, locked: bool) -> Outcome
             planned = _planned(draft, user, asked, known)
             entry = _write(draft, user, asked, known, planned)
         except (DraftError, IntegrityError) as error:
-            # Also what was sent before may be refused the second time: it has no effect any more.
+            # A batch that was applied before may be rejected the second time, because it would have no effect any more.
             if done := _done_before(draft, user, asked):
                 return done
             if not locked and isinstance(error, DraftError):
@@ -101,27 +101,28 @@ def _attempt(draft: Draft, user: User, asked: Asked, *, locked: bool) -> Outcome
 
 
 def _is_among(asked: Asked, known: Known) -> bool:
-    """Whether a batch may have been done already: it is among the entries its sender missed, or not all are kept."""
+    """True if a batch may have been applied before: it is among the entries its sender missed, or not all are
+    cached."""
     missed = known.since(asked.base)
     return missed is None or any(entry["id"] == str(asked.op_id) for entry in missed)
 
 
 def _check(draft: Draft, known: Known) -> None:
-    """Refuse nobody for what is in this memory, but not in the database (OvertakenError)."""
+    """Raise OvertakenError if the cached draft is outdated, so that no request is rejected because of it."""
     draft.refresh_from_db(fields=states.MOVING)
     if states.current(draft) is not known:
         raise OvertakenError
 
 
 def lock(draft: Draft) -> None:
-    """Fetch the draft's row and hold it, so that nobody can be faster."""
+    """Fetch the draft's row and lock it, so that nobody else can write the next revision."""
     row = Draft.objects.select_for_update().get(pk=draft.pk)
     for name in states.MOVING:
         setattr(draft, name, getattr(row, name))
 
 
 def check_open(draft: Draft) -> None:
-    """Nothing is done in a draft that is not open (DraftError)."""
+    """Raise DraftError unless the draft is open."""
     if draft.status != Draft.Status.OPEN or draft.is_archived:
         raise closed(draft.status, archived=draft.is_archived)
 
@@ -133,7 +134,8 @@ def _planned(draft: Draft, user: User, asked: Asked, known: Known) -> Plan:
 
 
 def _write(draft: Draft, user: User, asked: Asked, known: Known, planned: Plan) -> DraftEntry:
-    """The entry, stored together with the draft's new head; OvertakenError if the head is not what was planned on."""
+    """Store the entry and the draft's new head together; OvertakenError if the head is not the one that was planned
+    on."""
     entry = DraftEntry(
         draft=draft,
         revision=known.revision + 1,
@@ -171,10 +173,10 @@ def _snapshot(draft: Draft, revision: int, state: DraftState) -> None:
 
 
 def _done_before(draft: Draft, user: User, asked: Asked) -> Outcome | None:
-    """The answer to a batch that was done already; None if it is new.
+    """Return the outcome of a batch that was applied before; None if it is new.
 
     Raises:
-        DraftError: the id stands for something else.
+        DraftError: if the id was used for another batch.
     """
     entry = draft.entries.filter(op_id=asked.op_id).first()
     if entry is None:
@@ -183,8 +185,8 @@ def _done_before(draft: Draft, user: User, asked: Asked) -> Outcome | None:
     if (entry.user_id, entry.operations, entry.undoes, entry.redoes, entry.restores) != sent:
         raise DraftError(
             "operation-id-used",
-            f"The id {asked.op_id} was sent before with something else; that became r{entry.revision}.",
-            "Give each batch an id of its own.",
+            f"The id {asked.op_id} was already used for another batch, which became r{entry.revision}.",
+            "Use a new id for each batch.",
         )
     draft.refresh_from_db(fields=states.MOVING)
     now = states.current(draft)
@@ -196,7 +198,8 @@ def _done_before(draft: Draft, user: User, asked: Asked) -> Outcome | None:
 
 
 def keep_account(draft: Draft, entry: DraftEntry, before: DraftState) -> None:
-    """Store it in the transaction of the entry; ``before`` is the state without it."""
+    """Store removed placements and touched pages, in the entry's transaction; ``before`` is the state before the
+    entry."""
     deleted = {change["topic"]["id"] for change in entry.changes if change["c"] == "topic-"}
     if lost := _lost(entry, deleted):
         DraftLoss.objects.bulk_create(_losses(draft, entry, lost, before))
@@ -206,7 +209,7 @@ def keep_account(draft: Draft, entry: DraftEntry, before: DraftState) -> None:
 
 
 def settle(draft: Draft, revisions: Collection[int] | None = None, user: User | None = None) -> None:
-    """Nobody, or not this person, is told any more of what these revisions (None: all) took away."""
+    """Mark placements removed by these revisions (None: all) as settled, for everybody or only for this person."""
     rows = draft.losses.filter(settled_at=None)
     if user is not None:
         rows = rows.filter(user=user)
@@ -216,7 +219,7 @@ def settle(draft: Draft, revisions: Collection[int] | None = None, user: User | 
 
 
 def _lost(entry: DraftEntry, deleted: set[str]) -> dict[str, list[str]]:
-    """Topic that was deleted -> the pages it held. What is merged away keeps its pages together, also when redone."""
+    """Map each deleted topic to the pages it removed. Merging keeps the pages of a topic together, also when redone."""
     merged = {
         topic for operation in entry.operations or () if operation["kind"] == "merge" for topic in operation["topics"]
     }

@@ -1,4 +1,4 @@
-"""Drafts as a state machine: pure Python, no Django, no database. Replaying a draft's log gives its state."""
+"""Drafts as a state machine in pure Python, without Django or a database. Replaying a draft's log yields its state."""
 
 from __future__ import annotations
 
