@@ -1,4 +1,4 @@
-"""The threads of comments that concern somebody, wherever they are."""
+"""The page with all threads of comments that concern the signed-in person."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qc4.records import plain
 @ensure_csrf_cookie
 @require_safe
 def comments(request: HttpRequest) -> HttpResponse:
-    """What was said to one, and asked; unread first. Scripts fill the page from the JSON in it."""
+    """Show the threads that concern the person, unread ones first. Scripts fill the page from the JSON in it."""
     user = person(request)
     found = concerning(user)
     context = {
