@@ -1,4 +1,4 @@
-"""The operations on the draft that carry decisions out, and the rules that a decision would break."""
+"""The operations that apply decisions to the draft, and the rules that a decision would break."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _UNTOLD = (Choice.SKIP, Choice.REOPEN)
 
 
 def operations(desk: Desk, decision: Decision) -> list[Operation]:
-    """What an answer does to the draft; nothing where the draft is like that already.
+    """Return the operations that apply an answer to the draft; an empty list if nothing has to change.
 
     Raises:
-        OperationError: the draft does not allow it, as when a topic would be moved below itself.
+        OperationError: if the draft does not allow it, for example because a topic would be moved below itself.
     """
     if decision.choice in _UNTOLD:
         return []
@@ -29,16 +29,17 @@ def operations(desk: Desk, decision: Decision) -> list[Operation]:
         return placing(desk, {decision.subject.key: wanted(desk, decision)})
     change = restructuring(desk, decision)
     if decision.subject.about == About.NAME:
-        return change  # which moves no page
+        return change  # a name moves no page
     after = desk.after([decision], carried_out(desk.state, change))
     return change + placing(after, _newly_agreed(after, desk))
 
 
 def together(desk: Desk, decisions: Iterable[Decision]) -> tuple[list[Operation], Desk]:
-    """What several answers do, one after the other, and the desk after them; raises as `operations`."""
+    """Return the operations of several answers, one after the other, and the session after them; raises like
+    `operations`."""
     found: list[Operation] = []
     for about_pages, some in groupby(decisions, lambda decision: decision.subject.about == About.PAGE):
-        # Answers about pages change no topic, so all that follow one another are worked out on the same desk.
+        # Answers about pages change no topics, so consecutive ones are computed for the same session.
         for part in [list(some)] if about_pages else [[decision] for decision in some]:
             done = _pages(desk, part) if about_pages else operations(desk, part[0])
             found += done
@@ -52,8 +53,10 @@ def _pages(desk: Desk, decisions: Sequence[Decision]) -> list[Operation]:
 
 
 def proposals(desk: Desk) -> tuple[list[Decision], list[Operation]]:
-    """What is decided when every open question with a proposal is answered with it, and what that does: topics first,
-    because what they bring asks about names, places and pages. A proposal the draft does not allow is left to a person.
+    """Return the answers to all open questions that have a proposal, and their operations.
+
+    Topics come first, because they raise questions about names, places and pages. Proposals that the draft does not
+    allow are left to a person.
     """
     found: list[Decision] = []
     change: list[Operation] = []
@@ -72,7 +75,7 @@ def proposals(desk: Desk) -> tuple[list[Decision], list[Operation]]:
 
 
 def _proposed(desk: Desk, refused: set[Subject]) -> Decision | None:
-    """The first open question about topics that has a proposal."""
+    """Return the answer to the first open question about topics that has a proposal."""
     for question in desk.structural:
         if question.is_open and question.proposal and question.subject not in refused:
             return Decision(question.subject, question.proposal)
@@ -80,12 +83,12 @@ def _proposed(desk: Desk, refused: set[Subject]) -> Decision | None:
 
 
 def carried_out(state: DraftState, change: list[Operation]) -> DraftState:
-    """The state after operations; the same where they change nothing."""
+    """Return the state after operations; the same state if there are none."""
     return apply(state, compile_batch(state, change), 0) if change else state
 
 
 def _newly_agreed(after: Desk, before: Desk) -> dict[str, Placement]:
-    """The pages all sides now place alike, and did not before, unless somebody decided about them."""
+    """Return the pages that all drafts now place alike and did not before, unless somebody has decided about them."""
     settled = zip(after.comparisons, before.comparisons, strict=True)
     pages = [page for page, earlier in settled if after.is_settled(page) and not before.is_settled(earlier)]
     named = {after.first.document.pages[page.page].id: page.first for page in pages}
@@ -97,7 +100,7 @@ def _newly_agreed(after: Desk, before: Desk) -> dict[str, Placement]:
 
 
 def restructuring(table: Table, decision: Decision) -> list[Operation]:
-    """The operations an answer about a topic, its name or its place stands for."""
+    """Return the operations for an answer about a topic, its name or its place."""
     about, symbol = decision.subject.about, table.symbol_of(decision.subject)
     if about == About.NAME:
         return _rename(table, symbol, decision)
@@ -118,7 +121,7 @@ def _rename(table: Table, symbol: Symbol, decision: Decision) -> list[Operation]
 
 
 def named(table: Table, symbol: Symbol, decision: Decision) -> str:
-    """The name an answer gives a topic: a side's, or the one that was typed."""
+    """Return the name that an answer gives a topic: a draft's name, or the one that was typed."""
     if decision.choice == Choice.TYPED:
         return decision.other
     name = as_side(decision.choice)
@@ -126,7 +129,7 @@ def named(table: Table, symbol: Symbol, decision: Decision) -> str:
 
 
 def as_side(choice: Choice) -> SideName:
-    """The side whose answer a choice is."""
+    """Return the draft whose answer a choice is."""
     return next(name for name in SIDES if name == choice)
 
 
@@ -140,7 +143,7 @@ def _move(table: Table, symbol: Symbol, choice: Choice) -> list[Operation]:
 
 
 def _take(table: Table, symbol: Symbol) -> list[Operation]:
-    """Add a topic where its side has it, and move what its side has in it from beside it into it."""
+    """Add a topic where its draft has it, and move into it the topics beside it that its draft has below it."""
     if table.is_in_draft(symbol):
         return []
     side, topic_id = table.symbols.side(symbol.side), table.topic_id(symbol)
@@ -154,7 +157,7 @@ def _take(table: Table, symbol: Symbol) -> list[Operation]:
 
 
 def _inside(table: Table, symbol: Symbol) -> list[str]:
-    """The draft's topics that would lie right below a topic of one side if it were there."""
+    """Return the topics of the outcome that belong directly below a topic of one draft."""
     side = table.symbols.side(symbol.side)
     found = []
     for topic in range(side.n_topics):
@@ -169,7 +172,7 @@ def _inside(table: Table, symbol: Symbol) -> list[str]:
 
 
 def _leave_out(table: Table, symbol: Symbol) -> list[Operation]:
-    """Delete a topic that was taken; its subtopics and pages go to what it lies in."""
+    """Delete a topic that was taken; its subtopics and pages go to its parent."""
     if not table.is_in_draft(symbol):
         return []
     topic_id = table.topic_id(symbol)
@@ -178,7 +181,7 @@ def _leave_out(table: Table, symbol: Symbol) -> list[Operation]:
 
 
 def _unite(table: Table, second: Symbol, first: Symbol) -> list[Operation]:
-    """Two topics are the same: the earlier side's is taken, and holds what the other held."""
+    """Unite two equal topics: take the one of the earlier draft, with the contents of the other."""
     taken = _take(table, first)
     if not table.is_in_draft(second):
         return taken
@@ -189,7 +192,7 @@ def _unite(table: Table, second: Symbol, first: Symbol) -> list[Operation]:
 
 
 def wanted(table: Table, decision: Decision) -> Placement:
-    """Where an answer puts a page."""
+    """Return where an answer puts a page."""
     if decision.choice == Choice.OUTLIER:
         return Placement(outlier=True)
     number, symbols = table.page_numbers[decision.subject.key], table.symbols
@@ -202,7 +205,7 @@ def wanted(table: Table, decision: Decision) -> Placement:
 
 
 def placing(table: Table, wanted: Mapping[str, Placement]) -> list[Operation]:
-    """The operations that put pages exactly there, those of pages that move alike together."""
+    """Return the operations that put pages exactly there; pages with the same moves share operations."""
     alike: dict[tuple[tuple[str, ...], tuple[str, ...], bool], list[str]] = defaultdict(list)
     for page, placement in wanted.items():
         finest = set(table.state.finest_topics(page))
@@ -214,14 +217,15 @@ def placing(table: Table, wanted: Mapping[str, Placement]) -> list[Operation]:
 
 
 def _highest_left(state: DraftState, now: Iterable[str], target: Iterable[str]) -> list[str]:
-    """The topics that a page has to leave; of those that lie in each other only the highest, which takes all."""
+    """Return the topics that a page has to leave: only the highest of nested ones, which removes it from all."""
     stays = {step for topic in target for step in state.path(topic)}
     paths = ([step for step in state.path(topic) if step not in stays] for topic in now)
     return sorted({path[0] for path in paths if path})
 
 
 def _moves(leave: tuple[str, ...], enter: tuple[str, ...], outlier: bool, pages: Iterable[str]) -> Iterator[Operation]:
-    """Take pages out of topics and their subtopics, then put them into all topics they belong in."""
+    """Yield operations that take pages out of topics and their subtopics, then put them into all their target
+    topics."""
     together = list(pages)
     if outlier:
         yield {"kind": "outlier", "pages": together}
@@ -238,11 +242,11 @@ def _moves(leave: tuple[str, ...], enter: tuple[str, ...], outlier: bool, pages:
 
 
 def breaks(desk: Desk, decision: Decision) -> list[str]:
-    """What an answer would break that is whole now, in words with the rule; or why it cannot be carried out."""
+    """Return the rules that an answer would newly break, in words, or the reason why it cannot be applied."""
     try:
         after = carried_out(desk.state, operations(desk, decision))
     except OperationError as error:
-        return [f"cannot be done: {error.message}"]
+        return [f"cannot be applied: {error.message}"]
     if after is desk.state:
         return []
     before = {(issue.code, issue.topic, issue.level): frozenset(issue.pages) for issue in _errors(desk.state)}
@@ -262,12 +266,12 @@ def _errors(state: DraftState) -> list[Issue]:
 def _words(desk: Desk, after: DraftState, issue: Issue, pages: list[str]) -> str:
     name = quoted(after.topics[issue.topic].name) if issue.topic in after.topics else ""
     if issue.code == "empty-topic":
-        # A topic that is taken is empty until its pages are decided: that is what is asked next.
+        # A topic that is taken is empty until its pages are decided, which are asked next.
         return f"leaves {name} with no page: {issue.rule}" if issue.topic in desk.state.topics else ""
     if issue.code == "duplicate-name":
-        return f"two topics beside each other would be named {name}: {issue.rule}"
+        return f"two sibling topics would be named {name}: {issue.rule}"
     if issue.code in ("page-without-topic", "page-without-subtopic"):
-        where = f"in {name} but in none of its subtopics" if name else "in no topic and no outlier"
+        where = f"in {name} but in none of its subtopics" if name else "in no topic and not an outlier"
         return f"{_named(desk, pages)} would be {where}: {issue.rule}"
     return issue.message
 

@@ -1,4 +1,4 @@
-"""Making one draft of several: one question after the other, and what came of it."""
+"""Pages of an adjudication: one question after the other, and the outcome."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ REASON_KEYS = {"guideline": "g", "slip": "l", "ambiguous": "a", "missing": "m", 
 @login_required
 @require_POST
 def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Begin to make one draft of several."""
+    """Start an adjudication."""
     query = get_query(request.user, slug, key, May.PUBLISH)
     chosen = choice_of(request.POST)
     drafts = [draft_of(request.user, query, number) for number in chosen["draft"]]
@@ -53,9 +53,9 @@ def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
-    """The next question, and where every page came to be; a POST answers a question or takes an answer back.
+    """Show the next question and the outcome; a POST answers a question, or undoes or redoes an answer.
 
-    A page that is open asks by ``known`` whether there is anything new.
+    An open page uses ``known`` to ask whether there is anything new.
     """
     if request.method != "POST":
         access, found = open_adjudication(request.user, pk)
@@ -75,7 +75,7 @@ def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> adjudication.Done:
-    """Answer one question or several, take the last step back, or do it again."""
+    """Answer one question or several, undo the last step, or redo it."""
     for name, act in _STEPS.items():
         if name in given:
             return act(found, access.person, _op_id(given.get(name, "")))
@@ -83,16 +83,16 @@ def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> ad
 
 
 _STEPS = {"undo": adjudication.take_back, "redo": adjudication.do_again, "accept": adjudication.accept_proposals}
-"""Buttons that need nothing but an id, which is their value."""
+"""Buttons that need only an id, which is their value."""
 
 
 def _told(done: adjudication.Done) -> str:
-    """What was done, in words."""
+    """Return what was done, in words."""
     return told(done.reading, done.step) if done.step else f"In the workspace: {done.label}."
 
 
 def _answer(given: QueryDict) -> adjudication.Answer:
-    """The answer to the question that was asked."""
+    """Return the answer to the question that was asked."""
     decision = _decision(
         given.get("subject", ""), given.get("choice", ""), given.get("other", ""), given.get("typed", "")
     )
@@ -101,7 +101,7 @@ def _answer(given: QueryDict) -> adjudication.Answer:
 
 
 def _answers(given: QueryDict) -> adjudication.Answer:
-    """The table of names: of each question a choice, and the name that was typed. Those without a choice stay open."""
+    """Return the answers of the table of names: a choice and perhaps a typed name per question. Others stay open."""
     everywhere = given.get("all", "")
     decisions = []
     for address in given.getlist("names"):
@@ -122,7 +122,7 @@ def _decision(address: str, choice: str, other: str, typed: str) -> Decision:
 
 
 def _seen(given: QueryDict) -> State:
-    """The state that the page showed when the person answered."""
+    """Return the state that the page showed when the person answered."""
     seen = State.read(given.get("state", ""))
     if seen is None:
         found = repr(given.get("state", ""))
@@ -151,18 +151,19 @@ def _page(
     wrong: str = "",
     done: str = "",
 ) -> HttpResponse:
-    """The whole page, or for htmx only its desk; ``done`` says what was decided just now."""
+    """Return the whole page, or only its session for htmx; ``done`` says what was just decided."""
     draft = access.draft
     at, known = given.get("subject" if wrong else "at", ""), given.get("known", "")
     card = card_at(reading, at)
     is_gone = bool(known and at and (card is None or card.address != at))
     if is_gone:
-        card = None  # not another question below the fingers
+        card = None  # do not show another question to somebody who is about to press a key
     seen, news = reading.state, list[str]()
     if before := State.read(known.partition("-")[0]):
         news = told_since(reading, access.person, before)
     if card and (earlier := State.read(given.get("seen", ""))):
-        # What others answered since is shown; an answer is still compared with what was seen when the question came.
+        # Others' answers since are shown. An answer is still compared with what the person saw when the question
+        # appeared.
         met = meanwhile(reading, access.person, [card.question.subject], earlier)
         seen = earlier if met else seen
     if card and wrong:
@@ -207,7 +208,7 @@ def _page(
         "trail": trail(draft.query, ("agreement", _agreement_address(reading)), (draft.name, "")),
     }
     if "HX-Request" in request.headers:
-        # htmx shows nothing of answers that are errors; what is wrong stands in the desk itself.
+        # htmx does not show responses with an error status, so the session itself shows what is wrong.
         return render(request, "adjudication/session.html", context)
     latest = guidelines.latest(draft.query.collection)
     context["guidelines"] = latest
@@ -216,12 +217,12 @@ def _page(
 
 
 def _known(draft: Draft, state: State) -> str:
-    """What a page that is open knows: there is something new once this differs."""
+    """Return a version of what an open page shows; there is something new if it differs."""
     return f"{state}-{draft.status}-{draft.archived_at is not None}"
 
 
 def _outcomes(reading: Reading, given: QueryDict) -> dict[str, Any]:
-    """The part of the outcome that is shown, and how many pages are in each status."""
+    """Return the shown part of the outcome, and the number of pages in each status."""
     show, start, outcomes = given.get("show", ""), _start(given.get("from", "")), Outcomes(reading)
     rows = outcomes.rows(show, start, OUTCOME_PAGES + 1)
     return {
@@ -234,7 +235,7 @@ def _outcomes(reading: Reading, given: QueryDict) -> dict[str, Any]:
 
 
 def _start(value: str) -> int:
-    """From which page on the outcome is shown; from the first for anything that is no number."""
+    """Return the index of the first page of the outcome to show; 0 for invalid values."""
     return int(value) if value.isdecimal() and len(value) < 8 else 0
 
 

@@ -382,6 +382,6 @@ def test_the_name_of_a_topic_beside_it_is_said_before() -> None:
     second = hierarchy("abcd", {"Autos": "ab", "Other": "cd"})
     on = desk_of(first, second)
     names = Decision(Subject(About.NAME, "cars"), Choice.SECOND)
-    assert told(on, names) == ["two topics beside each other would be named 'Autos': R6"]
+    assert told(on, names) == ["two sibling topics would be named 'Autos': R6"]
     circle = [Decision(Subject(About.NAME, "cars"), Choice.TYPED, "Autos")]
-    assert told(on, circle[0]) == ["two topics beside each other would be named 'Autos': R6"]
+    assert told(on, circle[0]) == ["two sibling topics would be named 'Autos': R6"]

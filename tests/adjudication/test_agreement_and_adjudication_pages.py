@@ -119,7 +119,7 @@ def test_what_is_too_large_is_not_compared_while_somebody_waits(
     monkeypatch.setattr(agreement, limit, replace(getattr(agreement, limit), most=1))
     page = sign_in(client, owner).get(address(pair))
     assert page.status_code == 200
-    assert "Too large to compare here" in text_of(page.content)
+    assert "These drafts are too large to compare here" in text_of(page.content)
     refused = client.get(address(pair, "agreement-json"))
     assert refused.status_code == 400
     assert refused.json()["error"]["problems"][0]["code"] == "too-large"
@@ -130,8 +130,8 @@ def test_what_is_too_large_is_not_compared_while_somebody_waits(
 def test_the_page_says_how_far_they_agree(client: Client, pair: tuple[Draft, Draft], adjudicator: User) -> None:
     shown = text_of(sign_in(client, adjudicator).get(address(pair)).content)
     assert (
-        "curator and owner place 4 of 8 pages alike. "
-        "3 pairs of topics are aligned (the same name, or at least 50 % of their pages in common);"
+        "curator and owner assign 4 of 8 pages alike. "
+        "3 pairs of topics are aligned: they have the same name, or share at least 50 % of their pages."
     ) in shown
     for words in (
         "QC4, either way",
@@ -139,7 +139,7 @@ def test_the_page_says_how_far_they_agree(client: Client, pair: tuple[Draft, Dra
         "BCubed",
         "Cohen&#x27;s kappa",
         "Gwet&#x27;s AC1",
-        "Pages they differ about",
+        "Pages assigned differently",
     ):
         assert words in shown, words
     assert "curator leaves 1 page in a topic but in none of its subtopics" in shown
@@ -169,10 +169,10 @@ def test_two_drafts_are_compared_at_once_and_three_two_by_two(
 ) -> None:
     sign_in(client, adjudicator)
     bare = reverse("agreement", args=[query.collection.slug, query.key])
-    assert "place 4 of 8 pages alike" in text_of(client.get(bare).content)
+    assert "assign 4 of 8 pages alike" in text_of(client.get(bare).content)
     draft_of(adjudicator, query, ANA, "p8")
     shown = text_of(client.get(bare).content)
-    assert "Every two drafts" in shown
+    assert "Pairs of drafts" in shown
     assert shown.count(" and ") >= 3
     assert "8/8" in shown
 
@@ -195,7 +195,7 @@ def test_the_most_disputed_pages_come_first(client: Client, three: list[Draft], 
     shown = client.get(of_three("agreement", three)).content.decode()
     panel = shown.partition('id="disputed-title"')[2].partition("</table>")[0]
     assert re.findall(r">(\d/3)<", panel) == ["3/3", "2/3", "2/3", "2/3"]
-    assert "4 not placed alike by all" in text_of(shown.encode())
+    assert "4 assigned differently" in text_of(shown.encode())
     assert "adjudicate" not in panel, "nobody has started that"
     draft = adjudication.start(query=three[0].query, drafts=three, user=adjudicator)
     panel = client.get(of_three("agreement", three)).content.decode().partition('id="disputed-title"')[2]
@@ -242,7 +242,7 @@ def test_more_drafts_than_can_be_compared_are_told_and_none_counts_twice(
     many = client.get(of_three("agreement", three) + "".join(f"&draft={900 + n}" for n in range(4)))
     assert many.status_code == 400
     assert f"&#x27;{three[0].pk}&#x27;, &#x27;{three[1].pk}&#x27;" in many.content.decode()
-    assert "the numbers of at most 6 drafts" in many.content.decode()
+    assert "the ids of at most 6 drafts" in many.content.decode()
     twice = client.get(of_three("agreement-json", [*three, three[0]])).json()
     assert len(twice["compared"]) == 3
     place = reverse("api:agreement-all", args=[three[0].query.collection.slug, three[0].query.key])
@@ -281,7 +281,7 @@ def test_a_worker_compares_what_is_large_after_the_page_has_come(
             assert (waiting.status_code, waiting["Retry-After"]) == (202, "2"), name
     assert work_off() == 1
     found = client.get(place).content
-    assert "place 4 of 8 pages alike" in text_of(found)
+    assert "assign 4 of 8 pages alike" in text_of(found)
     assert b"being compared" not in found
     assert client.get(f"{address(pair)}&level=all").context["matrix"]["rows"]
     assert len(client.get(address(pair, "agreement-csv")).content.splitlines()) == 9
@@ -315,12 +315,12 @@ def test_what_was_compared_does_not_come_back_while_a_draft_is_open_again(
     if state == "stored":
         work_off()
     drafts.reopen(pair[0])
-    assert "place 4 of 8" not in text_of(client.get(address(pair)).content)
+    assert "assign 4 of 8" not in text_of(client.get(address(pair)).content)
     for name in ("agreement-csv", "agreement-json", "api:agreement"):
         assert client.get(address(pair, name)).status_code == 409, name
     drafts.submit(pair[0])
     work_off()
-    assert "place 4 of 8" in text_of(client.get(address(pair)).content), "nothing was changed"
+    assert "assign 4 of 8" in text_of(client.get(address(pair)).content), "nothing was changed"
 
 
 def test_a_look_is_noted_whoever_works_it_out(
@@ -348,9 +348,7 @@ def test_open_drafts_of_others_are_not_compared(client: Client, query: Query, cu
     for name in ("agreement", "agreement-csv", "agreement-json"):
         assert client.get(address((mine, theirs), name)).status_code == 404
     bare = reverse("agreement", args=[query.collection.slug, query.key])
-    assert "Not compared here, because they are closed to you: the draft of curator" in text_of(
-        client.get(bare).content
-    )
+    assert "Not shown here, because you cannot see them yet: the draft of curator" in text_of(client.get(bare).content)
 
 
 def test_whoever_still_works_alone_sees_no_other_draft(
@@ -374,7 +372,7 @@ def test_an_agreement_does_not_vanish_because_a_draft_was_opened_again(
     error = refused.json()["error"]
     assert (refused.status_code, error["code"], error["reopened_by"]) == (409, "draft-reopened", "owner")
     drafts.submit(pair[1])
-    assert "place 4 of 8 pages alike" in text_of(client.get(address(pair)).content)
+    assert "assign 4 of 8 pages alike" in text_of(client.get(address(pair)).content)
 
 
 def test_whose_own_draft_was_opened_again_is_told_that(
@@ -490,7 +488,7 @@ def test_an_answer_is_taken_back_with_its_step(desk: Client, started: Adjudicati
     assert "page p8" in text_of(desk.get(page).content) or "open 2" in text_of(desk.get(page).content)
     response = desk.post(page, {"undo": str(uuid.uuid4())})
     assert response.status_code == 422
-    assert "no decision of yours to take back" in text_of(response.content)
+    assert "You have no decision to undo" in text_of(response.content)
 
 
 def test_sending_an_answer_twice_decides_once(desk: Client, started: Adjudication) -> None:
@@ -500,7 +498,7 @@ def test_sending_an_answer_twice_decides_once(desk: Client, started: Adjudicatio
     assert AdjudicationDecision.objects.count() == 1
     assert started.draft.entries.count() == 1
     shown = answer(desk, started, "page:first:p8", "second", op_id=once, status=422)
-    assert "was sent before with another answer" in shown
+    assert "was already used for another answer" in shown
 
 
 @pytest.mark.parametrize(
@@ -511,7 +509,7 @@ def test_sending_an_answer_twice_decides_once(desk: Client, started: Adjudicatio
         ({"subject": "page:first:p8", "choice": "reopen"}, "one of the answers on the page"),
         ({"subject": "nonsense", "choice": "first"}, "one of the answers on the page"),
         ({"subject": "page:first:p8", "choice": "first", "reason": "boredom"}, "guideline"),
-        ({"subject": "page:first:p8", "choice": "first", "reason": "other"}, "Say in a few words"),
+        ({"subject": "page:first:p8", "choice": "first", "reason": "other"}, "Explain the reason in a few words"),
         ({"subject": "topic:second:fairs", "choice": "same", "other": "planet"}, "without a partner"),
         ({"subject": "page:first:p8", "choice": "first", "op_id": "x"}, "a UUID"),
     ],
@@ -526,7 +524,7 @@ def test_what_is_no_answer_changes_nothing(
 
 def test_what_was_done_is_told_in_names(desk: Client, started: Adjudication) -> None:
     for subject, choice, words in (
-        ("topic:first:parts", "second", "Engines › Parts: left out (as owner)."),
+        ("topic:first:parts", "second", "Engines › Parts: excluded (as owner)."),
         ("topic:first:parts", "first", "Engines › Parts: taken (as curator)."),
         ("topic:second:fairs", "skip", "Fairs: skipped."),
         ("topic:second:fairs", "second", "Fairs: taken (as owner)."),
@@ -538,7 +536,7 @@ def test_what_was_done_is_told_in_names(desk: Client, started: Adjudication) -> 
         assert words in answer(desk, started, subject, choice), subject
     page = reverse("adjudicate", args=[started.draft_id])
     shown = text_of(desk.post(page, {"undo": str(uuid.uuid4())}, follow=True).content)
-    assert "Taken back: Page 8: as owner." in shown
+    assert "Undone: Page 8: as owner." in shown
     shown = text_of(desk.get(page + "?at=page:first:p8").content)
     assert "Decided by adjudicator : an outlier , no reason given" in shown
 
@@ -555,12 +553,12 @@ def test_pages_of_topics_that_are_not_in_the_draft_say_so(desk: Client, started:
     assert "owner has it in “Fairs”, which is not decided yet" in before
     answer(desk, started, "topic:second:fairs", "first")
     shown = text_of(desk.get(page).content)
-    assert "Only curator has it in a topic of the draft" in shown
-    assert "owner has it in “Fairs”, which was left out" in shown
+    assert "Only curator has it in a topic of the outcome" in shown
+    assert "owner has it in “Fairs”, which was excluded" in shown
     assert "Only curator has placed it" not in shown
-    assert re.search(r"2 owner not placed \(in “Fairs”, which was left out", shown)
+    assert re.search(r"2 owner not assigned \(in “Fairs”, which was excluded", shown)
     rows = {row.page.id: row for row in Outcomes(reading.read(started)).rows()}
-    assert "which was left out" in rows["p8"].how
+    assert "which was excluded" in rows["p8"].how
 
 
 def test_the_number_of_questions_says_why_it_grows(desk: Client, started: Adjudication) -> None:
@@ -569,18 +567,22 @@ def test_the_number_of_questions_says_why_it_grows(desk: Client, started: Adjudi
     total = int(re.search(r"0/(\d+) answered", text_of(desk.get(page).content))[1])
     assert "more than at the start" not in text_of(desk.get(page).content)
     shown = answer(desk, started, "topic:first:parts", "first")
-    assert f"1/{total + 2} answered (2 more than at the start: taking a topic asks about its pages)" in shown
+    assert (
+        f"1/{total + 2} answered (2 more than at the start: taking a topic raises questions about its pages)" in shown
+    )
 
 
 def test_keys_that_answer_nothing_here_say_why(desk: Client, started: Adjudication) -> None:
     page = reverse("adjudicate", args=[started.draft_id])
     for at, expected in (
-        ("topic:first:parts", {"3": "it is about pages", "o": "it is about pages"}),
+        ("topic:first:parts", {"3": "it only applies to pages", "o": "it only applies to pages"}),
         ("page:first:p3", {}),
-        ("page:first:p8", {"3": "only one of the two has the page in topics of the draft"}),
+        ("page:first:p8", {"3": "only one of the two has the page in topics of the outcome"}),
     ):
         shown = desk.get(f"{page}?at={at}").content.decode()
-        found = dict(re.findall(r'<span hidden data-no-answer="(.)">[^<]* is no answer here: ([^<]*)\.</span>', shown))
+        found = dict(
+            re.findall(r'<span hidden data-no-answer="(.)">[^<]* is not an answer here: ([^<]*)\.</span>', shown)
+        )
         assert found == expected, at
         offered = re.findall(r'class="answer"[^>]*data-key="(.)"', shown)
         assert not set(found) & set(offered), at
@@ -616,14 +618,14 @@ def test_the_desk_and_the_workspace_have_one_undo(desk: Client, started: Adjudic
     assert placed(started)["outliers"] == set()
     assert "In the workspace:" in press("undo")
     assert placed(started)["outliers"] == {"p8"}
-    assert "Taken back: Page 8: as curator." in press("undo")
+    assert "Undone: Page 8: as curator." in press("undo")
     assert placed(started)["outliers"] == set()
-    assert "no decision of yours to take back" in press("undo", 422)
-    assert "Done again: Page 8: as curator." in press("redo")
+    assert "You have no decision to undo" in press("undo", 422)
+    assert "Redone: Page 8: as curator." in press("redo")
     assert placed(started)["outliers"] == {"p8"}
     assert "In the workspace:" in press("redo")
     assert placed(started)["outliers"] == set()
-    assert "nothing of yours to do again" in press("redo", 422)
+    assert "You have nothing to redo" in press("redo", 422)
 
 
 def test_an_answer_whose_entry_was_undone_in_the_workspace_is_taken_back_alone(
@@ -634,7 +636,7 @@ def test_an_answer_whose_entry_was_undone_in_the_workspace_is_taken_back_alone(
     perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, undo=draft.revision))
     page = reverse("adjudicate", args=[started.draft_id])
     shown = text_of(desk.post(page, {"undo": str(uuid.uuid4())}, follow=True).content)
-    assert "Taken back: Page 8: as curator." in shown
+    assert "Undone: Page 8: as curator." in shown
     assert Draft.objects.get(pk=started.draft_id).revision == 2
 
 
@@ -728,7 +730,7 @@ def test_the_fragment_for_htmx_is_the_desk_alone(desk: Client, started: Adjudica
     given = fresh(started, "page:first:p3", "first", op_id="x")
     refused = desk.post(page, given, headers={"HX-Request": "true"})
     assert refused.status_code == 200
-    assert "Not kept." in refused.content.decode()
+    assert "Not saved." in refused.content.decode()
 
 
 # --- Speed ------------------------------------------------------------------------------------------------------------

@@ -120,14 +120,14 @@ def test_by_mouse_alone(browse: Browse, adjudicator: User, curator: User, pair: 
     page.get_by_role("button", name="Adjudicate").click()
     ready(page)
     answers = page.get_by_role("group", name="Answer")
-    for number, name in enumerate(["owner: leave it out", "owner: take it", "owner Planets"], 1):
+    for number, name in enumerate(["owner: exclude it", "owner: take it", "owner Planets"], 1):
         answers.get_by_role("button", name=name).click()
         answered(page, number)
     page.get_by_label("guideline unclear").check()
     page.get_by_label("Note").fill("the guideline says nothing about fairs: press 3, o, u")
     answers.get_by_role("button", name="Both").click()
     answered(page, 4)
-    page.get_by_role("button", name="Take back my last answer").click()
+    page.get_by_role("button", name="Undo my last answer").click()
     answered(page, 3)
     answers.get_by_role("button", name="Both").click()
     answered(page, 4)
@@ -169,7 +169,7 @@ def test_styles_that_browsers_and_extensions_set_are_not_copied_as_inline_styles
     page.get_by_role("group", name="Answer").get_by_role("button", name="owner: take it").click()
     answered(page, 2)
     page.evaluate(mark)
-    page.get_by_role("button", name="Take back my last answer").click()
+    page.get_by_role("button", name="Undo my last answer").click()
     answered(page, 1)
 
 
@@ -199,11 +199,11 @@ def test_a_key_that_answers_other_questions_says_why_it_does_nothing(
     ready(page)
     expect(page.get_by_role("heading", name="Topic Engines › Parts")).to_be_visible()
     page.keyboard.press("3")
-    expect(page.get_by_role("status")).to_contain_text("3 (both) is no answer here: it is about pages.")
+    expect(page.get_by_role("status")).to_contain_text("3 (both) is not an answer here: it only applies to pages.")
     assert not AdjudicationDecision.objects.exists()
     page.keyboard.press("1")
     expect(page.get_by_role("status")).to_contain_text("Engines › Parts: taken (as curator).")
-    expect(page.get_by_role("status")).not_to_contain_text("is no answer here")
+    expect(page.get_by_role("status")).not_to_contain_text("is not an answer here")
 
 
 def test_an_answer_that_does_not_arrive_is_said_to_be_not_stored(
@@ -250,13 +250,13 @@ def test_keys_that_are_turned_off_answer_nothing(browse: Browse, adjudicator: Us
     page.get_by_role("button", name="Adjudicate").click()
     ready(page)
     page.get_by_label("Note").fill("1")
-    page.get_by_label("keys answer").uncheck()
+    page.get_by_label("Answer with keys").uncheck()
     page.locator("#card-title").focus()
     page.keyboard.press("1")
     page.reload()
-    expect(page.get_by_label("keys answer")).not_to_be_checked()
+    expect(page.get_by_label("Answer with keys")).not_to_be_checked()
     answered(page, 0)
-    page.get_by_label("keys answer").check()
+    page.get_by_label("Answer with keys").check()
     page.locator("#card-title").focus()
     page.keyboard.press("1")
     answered(page, 1)
@@ -291,13 +291,13 @@ def test_three_drafts_by_keyboard_alone(
     guidelines.save(collection=collection, text="Fairs are no engines.", base=0, user=adjudicator)
     page = browse(adjudicator)
     page.goto(agreement_of(three[0]))
-    expect(page.get_by_role("heading", name="All together, level by level")).to_be_visible()
+    expect(page.get_by_role("heading", name="All drafts, level by level")).to_be_visible()
     expect(page.get_by_role("region", name="Alpha per level")).to_contain_text("Alpha, MASI")
     page.get_by_role("button", name="Adjudicate all 3").focus()
     page.keyboard.press("Enter")
     ready(page)
     expect(page.get_by_role("heading", name="Topic Engines › Parts")).to_be_visible()
-    expect(page.locator("button.proposed")).to_contain_text("owner, cem: leave it out")
+    expect(page.locator("button.proposed")).to_contain_text("owner, cem: exclude it")
     page.keyboard.press("i")
     expect(page.get_by_text("Fairs are no engines.")).to_be_visible()
     page.keyboard.press("p")
@@ -335,7 +335,7 @@ def test_names_are_decided_in_one_table(
     draft = adjudication.start(query=query, drafts=pair, user=adjudicator)
     page = browse(adjudicator)
     page.goto(reverse("adjudicate", args=[draft.pk]))
-    table, save = page.locator("#names"), page.get_by_role("button", name="Save the names")
+    table, save = page.locator("#names"), page.get_by_role("button", name="Save names")
     expect(save).to_be_disabled()
     page.keyboard.press("n")
     expect(table.get_by_role("heading", name="Names")).to_be_focused()
@@ -351,10 +351,10 @@ def test_names_are_decided_in_one_table(
     assert set(outcome()) == {"Planets", "Motors", "Shows", "outliers"}
     assert draft.entries.count() == 1
     expect(page.locator("#names").get_by_label("Another name for Shows")).to_have_value("Shows")
-    page.get_by_role("button", name="Take back my last answer").click()
+    page.get_by_role("button", name="Undo my last answer").click()
     answered(page, 0)
     assert set(outcome()) == {"Planet", "Engines", "Fairs", "outliers"}
-    page.get_by_role("button", name="Do it again").click()
+    page.get_by_role("button", name="Redo").click()
     answered(page, 3)
     page.goto(f"{reverse('adjudicate', args=[draft.pk])}?at=name:first:planet")
     page.get_by_label("Another name", exact=True).fill("Worlds")
@@ -391,7 +391,7 @@ def test_a_draft_that_is_opened_again_is_said_to_be(
     expect(reader.get_by_text("The draft of owner was reopened by adjudicator")).to_be_visible()
     desk = browse(adjudicator)
     desk.goto(reverse("adjudicate", args=[started.pk]))
-    expect(desk.get_by_text("It is compared here as it was submitted")).to_be_visible()
+    expect(desk.get_by_text("It is shown here as it was submitted")).to_be_visible()
     desk.locator("#card-title").focus()
     desk.keyboard.press("1")
     answered(desk, 1)
@@ -427,7 +427,7 @@ def test_a_table_wider_than_the_window_says_how_much_is_out_of_sight(
     first, second = draft_of(curator, query, ANA, "p8"), draft_of(owner, query, many)
     page = browse(adjudicator, 390)
     page.goto(f"{agreement_of(first)}?first={first.pk}&second={second.pk}")
-    matrix = page.get_by_role("region", name="Topics by topics")
+    matrix = page.get_by_role("region", name="Overlap of topics")
     more = matrix.get_by_role("button")
     expect(more).to_have_text(re.compile(r"^[1-9] more columns? →$"))
     last = matrix.get_by_role("columnheader", name="Outliers")
@@ -491,8 +491,8 @@ def test_two_adjudicators_see_each_others_answers(
     assert [row.choice for row in AdjudicationDecision.objects.filter(step__is_refused=False)] == ["all"]
 
     # Both are shown both answers, at the question each of them is at.
-    expect(bea.locator("#two-answers")).to_contain_text("not kept")
-    expect(ana.locator("#two-answers")).to_contain_text("owner: as owner “only the engine” not kept")
+    expect(bea.locator("#two-answers")).to_contain_text("not saved")
+    expect(ana.locator("#two-answers")).to_contain_text("owner: as owner “only the engine” not saved")
     expect(ana.locator("#card-title")).not_to_contain_text("Page 3")
 
     # Once it has been seen, the answer can be given.
@@ -506,5 +506,5 @@ def test_two_adjudicators_see_each_others_answers(
     # What comes by itself leaves the focus where it is.
     ana.locator("#answer-s").focus()
     bea.keyboard.press("u")
-    expect(ana.locator("#desk-news")).to_contain_text("owner: Taken back: Page 3: as owner.")
+    expect(ana.locator("#desk-news")).to_contain_text("owner: Undone: Page 3: as owner.")
     expect(ana.locator("#answer-s")).to_be_focused()

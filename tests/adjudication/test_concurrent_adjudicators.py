@@ -102,7 +102,7 @@ def test_an_answer_of_somebody_else_is_not_replaced_unseen(
     status, told = one.ask()
     assert status == 200
     assert "Two answers" in told
-    assert f"{names[1]} : as owner “ only the engine ” not kept" in told
+    assert f"{names[1]} : as owner “ only the engine ” not saved" in told
     # Answered again, now that it has been seen.
     other.answer(P3, "second", reason="other", note="only the engine")
     assert counts(started) == (names[1], "second")
@@ -113,9 +113,9 @@ def test_an_answer_of_somebody_else_is_not_replaced_unseen(
 
 def test_the_same_answer_and_other_questions_are_no_conflict(started: Adjudication, first: Desk, second: Desk) -> None:
     first.answer(P3, "all")
-    assert "Not kept" not in second.answer(P3, "all")
-    assert "Not kept" not in first.answer(P8, "outlier")
-    assert "Not kept" not in first.answer(P8, "second"), "one's own answer is seen"
+    assert "Not saved" not in second.answer(P3, "all")
+    assert "Not saved" not in first.answer(P8, "outlier")
+    assert "Not saved" not in first.answer(P8, "second"), "one's own answer is seen"
     assert "Two answers" not in first.load()
 
 
@@ -134,8 +134,8 @@ def test_work_in_the_workspace_is_not_replaced_unseen(started: Adjudication, fir
     perform(draft, owner, Asked(uuid.uuid4(), 0, [{"kind": "assign", "pages": ["p3"], "topics": [engines]}]))
     shown = first.answer(P3, "outlier")
     assert "owner changed “Page 3” in the workspace meanwhile: Put 1 page into Engines." in shown
-    assert "Not kept" not in first.answer(P8, "outlier")
-    assert "Not kept" not in first.answer(P3, "outlier"), "it has been seen now"
+    assert "Not saved" not in first.answer(P8, "outlier")
+    assert "Not saved" not in first.answer(P3, "outlier"), "it has been seen now"
 
 
 def test_undo_takes_back_own_answers_only(started: Adjudication, first: Desk, second: Desk) -> None:
@@ -144,9 +144,9 @@ def test_undo_takes_back_own_answers_only(started: Adjudication, first: Desk, se
     second.load()
     second.answer(P3, "second")
     shown = first.step("undo")
-    assert "Your answer about “Page 3” was not taken back: it has been answered since by owner." in shown
+    assert "Your answer about “Page 3” was not undone because the question has been answered since by owner." in shown
     assert counts(started) == ("owner", "second")
-    assert "Taken back: Page 8: an outlier." in first.step("undo")
+    assert "Undone: Page 8: an outlier." in first.step("undo")
     assert counts(started, "p8") is None
     second.step("undo")
     assert counts(started) is None or counts(started)[0] == "adjudicator"
@@ -176,7 +176,7 @@ def test_a_refused_answer_that_is_sent_again_is_refused_again_and_kept_once(
     op_id = str(uuid.uuid4())
     for _ in range(2):
         state, second.state = second.state, "0.0"
-        assert "Not kept" in second.answer(P3, "second", op_id=op_id), state
+        assert "Not saved" in second.answer(P3, "second", op_id=op_id), state
     assert AdjudicationStep.objects.filter(is_refused=True).count() == 1
 
 

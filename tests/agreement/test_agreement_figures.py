@@ -105,7 +105,7 @@ def test_a_draft_that_places_too_little_is_named() -> None:
     assert found["qc4", "second"] == ""
     assert found["qc4", "first"] == (
         "Ben leaves 2 pages in no topic and not among the outliers and 1 page in a topic but in none of its subtopics; "
-        "only a hierarchy that places every page on every level can be measured against"
+        "a reference hierarchy must assign every page on every level"
     )
     notes = {
         figure.level: (figure.note, figure.pages)
@@ -113,10 +113,10 @@ def test_a_draft_that_places_too_little_is_named() -> None:
         if figure.measure == "omega"
     }
     assert notes == {
-        1: ("without 2 pages that one of them has not placed on this level", 4),
+        1: ("excludes 2 pages that one of them has not assigned on this level", 4),
         2: (
-            "without 3 pages that one of them has not placed on this level; "
-            "Ana has 1 level; the topics of the last one stand here",
+            "excludes 3 pages that one of them has not assigned on this level; "
+            "Ana has 1 level, and the topics of its last level are used here",
             3,
         ),
     }
@@ -126,13 +126,13 @@ def test_words_where_there_is_nothing_to_agree_on() -> None:
     one_topic = hierarchy("abc", {"A": "abc"})
     found = reasons(one_topic, one_topic)
     assert found["omega", 1] == (
-        "both put all pages into the same one topic, so there is nothing they could disagree on beyond chance"
+        "both put all pages into the same single topic, so agreement cannot be adjusted for chance"
     )
-    assert found["outlier_kappa", None] == "neither marks an outlier, so there is nothing to agree on beyond chance"
+    assert found["outlier_kappa", None] == "neither marks an outlier, so agreement cannot be adjusted for chance"
     empty = reasons(hierarchy("abc", {}), one_topic)
     assert empty["qc4_f", "first"] == empty["qc4_f", "second"] == "Ana has no topic that holds a page"
-    assert empty["bcubed_f", 1] == "there is no page that both have placed on level 1"
-    assert empty["outlier_ac1", None] == "there is no page both have placed"
+    assert empty["bcubed_f", 1] == "there is no page that both have assigned on level 1"
+    assert empty["outlier_ac1", None] == "there is no page that both have assigned"
 
 
 def test_a_topic_of_every_page_and_empty_topics_are_noted() -> None:
@@ -140,7 +140,7 @@ def test_a_topic_of_every_page_and_empty_topics_are_noted() -> None:
     other = hierarchy("abcd", {"A": "ab", "B": "cd", "Empty": ""})
     found = compare(other, gold, ("Ana", "Ben"))
     assert "a topic of Ben holds every page" in found.figure("qc4", "first").note
-    assert found.figure("qc4", "second").note == "without 1 topic that holds no page"
+    assert found.figure("qc4", "second").note == "excludes 1 topic that holds no page"
 
 
 def test_outliers_are_counted_over_the_pages_both_have_placed() -> None:
@@ -151,7 +151,7 @@ def test_outliers_are_counted_over_the_pages_both_have_placed() -> None:
     assert (outliers.both, outliers.only_first, outliers.only_second, outliers.neither) == (1, 1, 1, 6)
     # 7 of 9 agree; by chance (2/9)² + (7/9)² = 53/81; (63 - 53) / (81 - 53).
     assert found.figure("outlier_kappa").value == pytest.approx(10 / 28)
-    assert found.figure("outlier_kappa").note == "without 1 page that one of them has not placed"
+    assert found.figure("outlier_kappa").note == "excludes 1 page that one of them has not assigned"
 
 
 def test_an_interval_by_hand() -> None:

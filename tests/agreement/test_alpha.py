@@ -64,9 +64,9 @@ def test_alpha_of_sets_worked_out_by_hand() -> None:
 @pytest.mark.parametrize(
     ("units", "words"),
     [
-        (["a", "b", ""], "no page that two of them have placed"),
-        (["a a", "a a"], "all say the same of every page"),
-        ([], "no page that two of them have placed"),
+        (["a", "b", ""], "no page that at least two have assigned"),
+        (["a a", "a a"], "all assign every page alike"),
+        ([], "no page that at least two have assigned"),
     ],
 )
 def test_where_it_is_undefined_it_says_why(units: Sequence[str], words: str) -> None:
@@ -107,9 +107,9 @@ def test_three_drafts_by_level_and_outliers() -> None:
 def test_undefined_figures_have_a_reason() -> None:
     found = compare_all([hierarchy("ab", {"A": "a"}), hierarchy("ab", {"A": "a"}), hierarchy("ab", {})], NAMES)
     assert {figure.undefined for figure in found.figures} == {
-        "all say the same of every page, so there is nothing they could disagree on beyond chance"
+        "all assign every page alike, so agreement cannot be adjusted for chance"
     }
-    assert "without 1 page that fewer than two have placed there" in {figure.note for figure in found.figures}
+    assert "excludes 1 page that fewer than two have assigned" in {figure.note for figure in found.figures}
 
 
 @given(st.lists(drafts(), min_size=3, max_size=3))

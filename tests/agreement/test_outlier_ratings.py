@@ -125,7 +125,7 @@ def test_perfect_agreement_has_no_interval() -> None:
     [
         (Ratings(0, 0, 0, 9), "neither marks an outlier"),
         (Ratings(9, 0, 0, 0), "both mark every page"),
-        (Ratings(0, 0, 0, 0), "no page both have placed"),
+        (Ratings(0, 0, 0, 0), "no page that both have assigned"),
     ],
 )
 def test_kappa_says_why_it_has_no_value(table: Ratings, words: str) -> None:
@@ -134,5 +134,5 @@ def test_kappa_says_why_it_has_no_value(table: Ratings, words: str) -> None:
 
 
 def test_ac1_needs_pages() -> None:
-    with pytest.raises(Undefined, match="no page both have placed"):
+    with pytest.raises(Undefined, match="no page that both have assigned"):
         ac1(Ratings(0, 0, 0, 0))

@@ -187,7 +187,7 @@ def test_the_promised_runs_are_the_queued_ones(
     page = flat(client.get(reverse("draft-publish", args=[draft.pk])).content.decode())
     promise = f"{told['queued']} runs are queued, and {told['submissions']} submissions scored against v2"
     assert promise in page
-    assert "3 of them, made from the gold standard, are made anew first" in page
+    assert "3 of them are first made again from the gold standard" in page
     done = client.post(reverse("draft-publish", args=[draft.pk]), {"revision": 1}, follow=True).content.decode()
     assert f"Gold v2 is the latest; {told['queued']} runs queued." in done
     finish()

@@ -36,7 +36,7 @@ MARK = "zyxo"
 OF_GOLD = "Outboards"
 """A topic of the gold standard of that world."""
 SEEN = "annotations_othersseen"
-WARNING = "Looking at another’s draft, an agreement or an adjudication is remembered"
+WARNING = "If you look at another person’s draft, an agreement or an adjudication"
 
 
 @pytest.fixture

@@ -126,7 +126,7 @@ def test_who_works_apart_sees_nothing_of_how_far_the_other_is(
         hers.goto(address)
         expect(hers.get_by_text("open", exact=True).first).to_be_visible()
         expect(hers.get_by_text("2/8")).to_have_count(0)
-    expect(hers.get_by_text("told once you have submitted yours")).to_be_visible()
+    expect(hers.get_by_text("shown once you have submitted yours")).to_be_visible()
     hers.get_by_role("button", name="Start your draft").click()
     expect(hers.locator("#curate[data-ready]")).to_be_visible()
     hers.goto(curate)

@@ -1,4 +1,4 @@
-"""Disagreements as people see them: one as a card, many as a list, and the comments about one."""
+"""Questions as people see them: one as a card, many as a list, and the comments about one."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from qc4.wording import counted
 
 PROPOSAL_KEY = "p"
 SAMPLE = 8
-"""Pages shown of a topic."""
+"""Number of pages shown for a topic."""
 _KEYS = {Choice.OUTLIER: "o", Choice.SKIP: "s", Choice.MAJORITY: PROPOSAL_KEY}
 _TWO = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """An answer as it is offered.
+    """A button for an answer.
 
     Attributes:
         paths: where in the draft it puts a page.
-        note: the topics that side has it in that are not in the draft.
+        note: that draft's topics of the page that are not in the outcome.
         breaks: the rules it would break.
-        proposed: whether more than half of three or more say it.
+        proposed: True if more than half of three or more drafts give this answer.
     """
 
     choice: Choice
@@ -60,7 +60,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """A page with what the people who placed it noted there, as (whose draft, note)."""
+    """A page with the notes of its curators, as (name of the draft, note)."""
 
     page: Page
     notes: tuple[tuple[str, str], ...]
@@ -68,17 +68,17 @@ class ShownPage:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A question for people.
+    """A question as it is shown to people.
 
     Attributes:
-        address: names it in addresses.
-        sentence: how they differ.
-        pages: the page asked about, or some of a topic's; ``more`` is how many others it has.
-        now: where the page or topic is in the draft.
-        same: topics a topic may be declared the same as, as (id in the draft, path).
-        typed: the name in the field for another one; None where no name is asked for.
-        about_topic: what sides say a topic is, as (whose draft, description).
-        decided: the decision that counts, in words.
+        address: identifies the question in URLs.
+        sentence: how the drafts differ.
+        pages: the page in question, or some pages of the topic; ``more`` is the number of its other pages.
+        now: where the page or topic is in the outcome.
+        same: topics that the topic may be declared equal to, as (id in the outcome, path).
+        typed: the content of the field for another name; None if the question is not about a name.
+        about_topic: descriptions of the topic, as (name of the draft, description).
+        decided: the current decision, in words.
     """
 
     question: Question
@@ -99,28 +99,28 @@ class Card:
 
     @property
     def refusals(self) -> list[tuple[str, str]]:
-        """Keys that answer other questions, and why they do not answer this one."""
+        """Keys that answer other questions, with the reasons why they do not apply here."""
         offered = {button.choice for button in self.buttons}
         words = {Choice.ALL: (self.everybodys_key, self.everybody), Choice.OUTLIER: ("o", "outlier")}
         missing = [told for choice, told in words.items() if choice not in offered]
-        return [(key, f"{key} ({name}) is no answer here: {self._why_not}.") for key, name in missing]
+        return [(key, f"{key} ({name}) is not an answer here: {self._why_not}.") for key, name in missing]
 
     @property
     def _why_not(self) -> str:
         if self.question.page is None:
-            return "it is about pages"
-        return "only one of the two has the page in topics of the draft"
+            return "it only applies to pages"
+        return "only one of the two has the page in topics of the outcome"
 
 
 def card_at(reading: Reading, address: str = "") -> Card | None:
-    """The question at an address; else the first open one, None when all are answered."""
+    """Return the question at an address, or else the first open one; None if all are answered."""
     asked = (question for question in reading.questions if question.subject.address == address)
     at = next(asked, None) or next(iter(reading.open), None)
     return card_of(reading, at) if at else None
 
 
 def beside(reading: Reading, card: Card | None, step: int) -> str:
-    """The address of the question before or after a card; "" at either end."""
+    """Return the address of the question before or after a card; "" at either end."""
     if card is None:
         return ""
     place = reading.questions.index(card.question) + step
@@ -128,7 +128,7 @@ def beside(reading: Reading, card: Card | None, step: int) -> str:
 
 
 def card_of(reading: Reading, question: Question) -> Card:
-    """A question as it is put to people."""
+    """Return a question as it is shown to people."""
     if question.page is not None:
         return _page_card(reading, question, question.page)
     if question.subject.about == About.TOPIC:
@@ -154,7 +154,7 @@ def _page_button(reading: Reading, question: Question, page: PageComparison, cho
     names = question.votes[choice]
     placement = page.placements[SIDES.index(names[0])]
     topics = sorted(draft_path(reading, reading.desk.topic_id(symbol)) for symbol in placement.topics)
-    paths = ["outlier"] if placement.outlier else topics or ["not placed"]
+    paths = ["outlier"] if placement.outlier else topics or ["not assigned"]
     note = absent(reading, names[0], page.page)
     return _button(reading, question, choice, called(reading, names), paths, note)
 
@@ -190,19 +190,19 @@ def _topic_button(reading: Reading, question: Question, choice: Choice) -> Butto
         return _button(reading, question, choice, "Later")
     names = question.votes[choice]
     has_it = names[0] in reading.desk.aligned_as[_symbol(question)].topics
-    words = f"{called(reading, names)}: {'take it' if has_it else 'leave it out'}"
+    words = f"{called(reading, names)}: {'take it' if has_it else 'exclude it'}"
     return _button(reading, question, choice, words)
 
 
 def _same(reading: Reading, symbol: Symbol) -> tuple[tuple[str, str], ...]:
-    """The topics one that not all have may be declared the same as."""
+    """Return the topics that a topic may be declared equal to."""
     free = reading.desk.free_for_same(symbol)
     return tuple((reading.desk.topic_id(other), path_of(reading, other)) for other in free)
 
 
 def _shared_card(reading: Reading, question: Question, symbol: Symbol) -> Card:
     about = question.subject.about
-    where = "called differently" if about == About.NAME else "in another place of the tree"
+    where = "with different names" if about == About.NAME else "in different places of the tree"
     buttons = []
     for choice in question.choices:
         if choice in set(SIDES):
@@ -215,7 +215,7 @@ def _shared_card(reading: Reading, question: Question, symbol: Symbol) -> Card:
     now = _place(reading, topic_id)
     typed = reading.desk.state.topics[topic_id].name if now and about == About.NAME else None
     told = _descriptions(reading, symbol)
-    return _card(reading, question, f"The same topic, {where}.", buttons, now=now, typed=typed, about_topic=told)
+    return _card(reading, question, f"The same topic {where}.", buttons, now=now, typed=typed, about_topic=told)
 
 
 def _descriptions(reading: Reading, symbol: Symbol) -> tuple[tuple[str, str], ...]:
@@ -229,7 +229,7 @@ def _descriptions(reading: Reading, symbol: Symbol) -> tuple[tuple[str, str], ..
 
 
 def _place(reading: Reading, topic_id: str) -> tuple[str, ...]:
-    """Where a topic is in the draft, if it is."""
+    """Return where a topic is in the outcome, if it is there."""
     return (draft_path(reading, topic_id),) if topic_id in reading.desk.state.topics else ()
 
 
@@ -273,7 +273,7 @@ def _symbol(question: Question) -> Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A question in a list: its address, what it is about, and the answer in words ("" while it is open)."""
+    """A question in a list: its address, its subject, and the answer in words ("" while it is open)."""
 
     address: str
     title: str
@@ -282,12 +282,12 @@ class Line:
 
 
 def structure(reading: Reading) -> list[Line]:
-    """The questions about topics, names and places in the tree."""
+    """Return the questions about topics, names and places in the tree."""
     return _lines(reading, (question for question in reading.questions if question.page is None))
 
 
 def skipped(reading: Reading) -> list[Line]:
-    """The questions that were put off."""
+    """Return the questions that were skipped."""
     return _lines(reading, reading.skipped)
 
 
@@ -305,13 +305,14 @@ def _line(reading: Reading, question: Question) -> Line:
 
 
 def discussion_about(access: DraftAccess, reading: Reading, card: Card | None) -> dict[str, Any] | None:
-    """The threads, and what scripts need to add one to the outcome, as JSON; None where no question is asked."""
+    """Return the threads, and the data scripts need to add one to the outcome, as JSON; None if there is no
+    question."""
     if card is None:
         return None
     draft, question = access.draft, card.question
     is_page = question.subject.about == About.PAGE
     about = CommentThread.About.PAGE if is_page else CommentThread.About.TOPIC
-    # A topic nobody took is not in the outcome: nothing can be said about it there.
+    # A topic that nobody took is not in the outcome, so nobody can comment on it there.
     there = not draft.is_archived and (is_page or _id_in_outcome(reading, question) in reading.desk.state.topics)
     names = {draft.pk: "In the outcome"} | {source.draft_id: source.name for source in reading.compared}
     urls = addresses(draft if there else None)
@@ -328,12 +329,12 @@ def discussion_about(access: DraftAccess, reading: Reading, card: Card | None) -
 
 
 def _id_in_outcome(reading: Reading, question: Question) -> str:
-    """The id in the outcome."""
+    """Return the id of the page or topic in the outcome."""
     return reading.desk.topic_id(question.symbol) if question.symbol else question.subject.key
 
 
 def _ids_in_drafts(reading: Reading, question: Question) -> set[str]:
-    """The ids in the outcome and in the drafts compared: of an aligned topic each has its own."""
+    """Return its ids in the outcome and in the compared drafts: each draft has its own id for an aligned topic."""
     keys = {question.subject.key, _id_in_outcome(reading, question)}
     if question.symbol is not None:
         concept = reading.desk.concepts.get(question.symbol)

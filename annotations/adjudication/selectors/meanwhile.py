@@ -1,4 +1,4 @@
-"""What others did about a question since a person saw it, and the questions that two people answered differently."""
+"""What others did about a question since a person saw it, and questions with different answers from two people."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from qc4.wording import counted
 
 _MOVES = {"in+", "in-", "out+", "out-"}
 NAMED = 3
-"""Questions a message names."""
+"""Maximum number of questions that a message names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meanwhile(Record):
-    """Something that another person did about a question.
+    """Work of another person on a question.
 
     Attributes:
         label: their answer in words, or what they did in the workspace.
-        is_answer: False for work in the workspace.
+        is_answer: True for an answer, False for work in the workspace.
     """
 
     KEYS = "about=subject.about side=subject.side key=subject.key by label"
@@ -39,7 +39,7 @@ class Meanwhile(Record):
     is_answer: bool
 
     def sentence(self, reading: Reading) -> str:
-        """Say what happened: "bob answered “Page 3” meanwhile: in the topics of both." """
+        """Return a sentence such as "bob answered “Page 3” meanwhile: in the topics of both." """
         name = title(reading, self.subject)
         if self.is_answer:
             return f"{self.by} answered “{name}” meanwhile: {self.label}."
@@ -49,8 +49,9 @@ class Meanwhile(Record):
 def meanwhile(reading: Reading, person: User, subjects: Iterable[Subject], seen: State) -> list[Meanwhile]:
     """Return what others did about questions since a person saw them, one item for each such question.
 
-    An answer is refused if there is any. An answer of somebody else counts if it is the latest about the question, and
-    work of somebody else in the workspace if it moved the page or changed what is asked about the topic.
+    An answer is rejected if there are any. Somebody else's answer counts if it is the latest one to the question.
+    Somebody else's work in the workspace counts if it moved the page or changed the property of the topic that is in
+    question.
     """
     wanted = list(subjects)
     found = _answers(reading, person, seen)
@@ -93,7 +94,7 @@ def _work(reading: Reading, person: User, subjects: list[Subject], seen: State) 
 
 
 def _touches(change: Mapping[str, Any], subject: Subject, topic: str) -> bool:
-    """True if a change of the draft is about what a question asks."""
+    """True if a change to the draft affects the subject of a question."""
     kind = change["c"]
     match subject.about:
         case About.PAGE:
@@ -107,11 +108,11 @@ def _touches(change: Mapping[str, Any], subject: Subject, topic: str) -> bool:
 
 
 def told_since(reading: Reading, person: User, seen: State) -> list[str]:
-    """Return what others did at the desk since a person saw it, in sentences, the latest first."""
+    """Return what others did in the session since a person saw it, in sentences, latest first."""
     steps = [step for step in reading.steps if step.number > seen.number and step.user_id != person.pk]
     sentences = [f"{step.user.get_username()}: {told(reading, step)}" for step in reversed(steps)]
     more = len(sentences) - NAMED
-    return [*sentences[:NAMED], f"{counted(more, 'earlier answer')} of others."] if more > 0 else sentences
+    return [*sentences[:NAMED], f"{counted(more, 'earlier answer')} by others."] if more > 0 else sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +131,11 @@ class Given(Record):
 
 @dataclass(frozen=True, slots=True)
 class TwoAnswers(Record):
-    """A question that two people answered differently: both see both answers.
+    """A question that two people answered differently. Both of them see both answers.
 
     Attributes:
-        counts: the answer that counts.
-        other: the other person's answer: it was replaced, or not kept (``is_refused``).
+        counts: the answer in effect.
+        other: the other person's answer, which was replaced or rejected (``is_refused``).
     """
 
     TITLE = "TwoAnswers"
@@ -148,13 +149,13 @@ class TwoAnswers(Record):
 
 
 def two_answers(reading: Reading) -> list[TwoAnswers]:
-    """Return the questions that two people answered differently, the latest first."""
+    """Return the questions that two people answered differently, latest first."""
     found = {**_replaced(reading), **_refused(reading)}
     return [found[subject] for subject in sorted(found, key=lambda each: found[each].other.at, reverse=True)]
 
 
 def _replaced(reading: Reading) -> dict[Subject, TwoAnswers]:
-    """Questions whose answer replaced a different one of somebody else."""
+    """Return the questions with an answer that replaced a different answer by somebody else."""
     rows: dict[Subject, list[AdjudicationDecision]] = {}
     for row in reading.decisions:
         rows.setdefault(decision_of(row).subject, []).append(row)
@@ -168,7 +169,7 @@ def _replaced(reading: Reading) -> dict[Subject, TwoAnswers]:
 
 
 def _refused(reading: Reading) -> dict[Subject, TwoAnswers]:
-    """Questions with an answer that was not kept, until somebody answers again."""
+    """Return the questions with a rejected answer, until somebody answers them again."""
     numbers = {step.pk: step.number for step in (*reading.steps, *reading.refused)}
     latest = {decision_of(row).subject: numbers[row.step_id] for row in reading.decisions}
     found = {}

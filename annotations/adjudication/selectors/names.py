@@ -1,4 +1,4 @@
-"""The names that differ, in one table: what each side says, and what is said of them now."""
+"""The table of names that differ: the name in each draft, and the name in the outcome."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotations.adjudication_choices import About, Choice
 
 @dataclass(frozen=True, slots=True)
 class NameChoice:
-    """A name sides give a topic, and who they are."""
+    """A name that some drafts give a topic."""
 
     choice: str
     name: str
@@ -23,13 +23,13 @@ class NameChoice:
 
 @dataclass(frozen=True, slots=True)
 class NameRow:
-    """A topic the sides call differently.
+    """A topic with different names in the drafts.
 
     Attributes:
-        topic: its id in the draft; ``parent`` that of what it lies in, "" for none.
-        path: where it is in the draft.
-        sides: side -> the choice that is its name, as "first=first third=first".
-        typed: the name somebody typed for it.
+        topic: its id in the outcome; ``parent`` is its parent's id, "" for none.
+        path: its path in the outcome.
+        sides: draft -> the choice of its name, as "first=first third=first".
+        typed: the name that somebody typed for it.
     """
 
     address: str
@@ -44,13 +44,13 @@ class NameRow:
 
 
 def table(reading: Reading) -> list[NameRow]:
-    """A row for every topic in the draft whose name is or was asked about."""
+    """Return a row for every topic in the outcome whose name is or was in question."""
     asked = (each for each in reading.desk.structural if each.subject.about == About.NAME)
     return [_row(reading, question) for question in asked if _topic(reading, question) in reading.desk.state.topics]
 
 
 def beside(reading: Reading) -> dict[str, dict[str, str]]:
-    """Parent ("" for none) -> topic -> name, of all that lie beside a topic of the table."""
+    """Return parent ("" for none) -> topic -> name, for all siblings of the topics in the table."""
     state = reading.desk.state
     parents = {state.topics[row.topic].parent for row in table(reading)}
     return {

@@ -1,4 +1,4 @@
-"""What came of an adjudication: where every page came to be, who placed it and why."""
+"""The outcome of an adjudication: the place of every page, who decided it and why."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from qc4.model.gold_document import Page
 from qc4.records import Record
 
 STATUSES = ("agreed", "decided", "open", "waiting", "skipped", "unplaced")
-"""``waiting`` is for a topic, ``unplaced`` by all."""
+"""``waiting``: a topic must be decided first. ``unplaced``: no draft has placed the page."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageOutcome(Record):
-    """Where a page came to be, and how.
+    """The place of a page in the outcome, and how it was decided.
 
     Attributes:
         status: one of `STATUSES`.
-        compared: its paths on each side, in their order.
-        now: its paths in the draft.
-        changed: whether somebody has moved it since in the workspace.
+        compared: its paths in each draft, in the order of the drafts.
+        now: its paths in the outcome.
+        changed: True if somebody has moved it in the workspace since.
         words: the decision, in words.
     """
 
@@ -47,7 +47,7 @@ class PageOutcome(Record):
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Every page of an adjudication, in the order of the page list."""
+    """The outcomes of all pages, in the order of the page list."""
 
     reading: Reading
 
@@ -58,11 +58,11 @@ class Outcomes:
 
     @property
     def counts(self) -> list[tuple[str, int]]:
-        """How many pages are in each status."""
+        """The number of pages in each status."""
         return [(status, self.statuses.count(status)) for status in STATUSES if status in self.statuses]
 
     def rows(self, show: str = "", start: int = 0, most: int | None = None) -> list[PageOutcome]:
-        """The pages, or those of one status: ``most`` of them from ``start`` on."""
+        """Return the pages, or those of one status: ``most`` of them, starting at index ``start``."""
         shown = [number for number, status in enumerate(self.statuses) if show in ("", status)]
         stop = None if most is None else start + most
         return [self._row(self.reading.desk.comparisons[number]) for number in shown[start:stop]]
@@ -109,9 +109,10 @@ class Outcomes:
 
 @dataclass(frozen=True, eq=False)
 class AdjudicationDetail(Record):
-    """What is compared, questions, every step with its decisions and reasons, and who placed each page.
+    """The compared drafts, the questions, every step with its decisions and reasons, and who placed each page.
 
-    Of ``compared`` what was ``reopened`` is not submitted now: it is compared as it was when the adjudication started.
+    A draft in ``compared`` that was ``reopened`` is not submitted now. It is compared as it was when the adjudication
+    started.
     """
 
     TITLE = "Adjudication"
@@ -125,7 +126,7 @@ class AdjudicationDetail(Record):
 
     @property
     def state(self) -> str:
-        """Send it back with an answer, so that answers of others are not replaced unseen."""
+        """The state to send back with an answer, so that others' answers are not replaced unseen."""
         return str(self.reading.state)
 
     @property

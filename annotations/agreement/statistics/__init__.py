@@ -1,4 +1,4 @@
-"""How far two people agree about one query: pure functions of two `qc4.model.gold_document.GoldDocument`, no database."""
+"""Agreement between people about one query: pure functions of `qc4.model.gold_document.GoldDocument`, no database."""
 
 from annotations.agreement.statistics.alignment import (
     MINIMUM,

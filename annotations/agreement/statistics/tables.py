@@ -1,4 +1,4 @@
-"""An agreement as tables for people: figures with their intervals, the overlap matrix, placements as paths."""
+"""Tables of an agreement: statistics with their intervals, the overlap matrix, and placements as paths."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHADES = 5
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of figures with a name."""
+    """A named row of statistics."""
 
     name: str
     figures: tuple[Figure, ...]
@@ -26,11 +26,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class FigureTable:
-    """Lines of figures of the same measures.
+    """Rows of statistics for the same measures.
 
     Attributes:
         columns: key and title of each measure.
-        remarks: what is to be said about values, and why there are none.
+        remarks: notes about values, and reasons why values are undefined.
     """
 
     columns: tuple[tuple[str, str], ...]
@@ -47,7 +47,7 @@ def _words(figures: Sequence[Figure]) -> list[str]:
 
 
 def qc4_table(agreement: Agreement) -> FigureTable:
-    """QC4 in both directions."""
+    """Return QC4 in both directions."""
     one, other = agreement.first.name, agreement.second.name
     rows = [
         Row(f"{own}’s topics against {gold}’s hierarchy", _of(agreement, QC4, clusters))
@@ -57,14 +57,14 @@ def qc4_table(agreement: Agreement) -> FigureTable:
 
 
 def level_table(agreement: Agreement) -> FigureTable:
-    """Omega and extended BCubed, level by level."""
+    """Return Omega and extended BCubed, with a row per level."""
     n_levels = max(agreement.first.hierarchy.n_levels, agreement.second.hierarchy.n_levels)
     rows = [Row(f"Level {level}", _of(agreement, PER_LEVEL, level)) for level in range(1, n_levels + 1)]
     return FigureTable(_titles(PER_LEVEL), tuple(rows))
 
 
 def outlier_table(agreement: Agreement) -> FigureTable:
-    """Kappa and AC1 of the outliers."""
+    """Return kappa and AC1 of the outliers."""
     figures = tuple(agreement.figure(key) for key in ("outlier_kappa", "outlier_ac1"))
     return FigureTable(tuple((figure.measure, figure.title) for figure in figures), (Row("Outliers", figures),))
 
@@ -82,7 +82,7 @@ def _titles(measures: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Pages two topics share; ``shade`` 0 to `SHADES` grows with their Jaccard coefficient."""
+    """Number of pages that two topics share; ``shade`` from 0 to `SHADES` grows with their Jaccard coefficient."""
 
     shared: int
     jaccard: float
@@ -92,7 +92,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A topic of one side, or its outlier topic (no path)."""
+    """A topic of one hierarchy, or its outlier topic (with an empty path)."""
 
     path: tuple[str, ...]
     pages: int
@@ -100,7 +100,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Topics of the first side by topics of the second, both with the outliers last."""
+    """Topics of the first hierarchy by topics of the second, both with the outliers last."""
 
     columns: tuple[Heading, ...]
     rows: tuple[tuple[Heading, tuple[Cell, ...]], ...]
@@ -108,9 +108,9 @@ class Matrix:
 
 
 def matrix(agreement: Agreement, level: int | None = None) -> Matrix:
-    """The overlap matrix of the topics on a level, of all topics without one; the columns follow their partners.
+    """Return the overlap matrix of the topics on a level, or of all topics if the level is None.
 
-    Topics beyond `MATRIX_TOPICS` are left out.
+    Columns are in the order of their aligned rows. Topics beyond `MATRIX_TOPICS` are omitted.
     """
     rows = _shown(agreement.first, level)
     columns = sorted(_shown(agreement.second, level), key=lambda topic: _partner_first(agreement, topic))
@@ -143,7 +143,7 @@ def _heading(side: Side, topic: int | None) -> Heading:
 
 
 def _cell(agreement: Agreement, row: int | None, column: int | None) -> Cell:
-    """Two topics; None stands for the outliers."""
+    """Return the cell of two topics; None represents the outliers."""
     one, other = _members(agreement.first, row), _members(agreement.second, column)
     shared, either = len(one & other), len(one | other)
     jaccard = shared / either if either else 0.0
@@ -161,13 +161,13 @@ def _members(side: Side, topic: int | None) -> set[int]:
 
 
 def kinds(agreement: Agreement) -> list[tuple[str, int]]:
-    """How the differing pages differ, in words, the most frequent first."""
+    """Return how the differing pages differ, in words, most frequent first."""
     found = Counter(page.kind for page in agreement.differing)
     return [(worded(kind, agreement.first, agreement.second), number) for kind, number in found.most_common()]
 
 
 def worded(kind: Kind, first: Side, second: Side) -> str:
-    """A kind of difference with the names of the two."""
+    """Return a kind of difference with the names of the two hierarchies."""
     before, _, after = str(kind).partition("the first")
     if before != str(kind):
         return f"{before}{first.name}{after}"
@@ -176,7 +176,7 @@ def worded(kind: Kind, first: Side, second: Side) -> str:
 
 
 def paths(placement: Placement, symbols: Symbols) -> list[str]:
-    """A placement as paths of names, in the words of the side a topic is called after."""
+    """Return a placement as paths of names, taken from the hierarchy that each symbol belongs to."""
     if placement.outlier:
         return ["outlier"]
     found = [symbols.side(symbol.side).paths[symbol.topic] for symbol in sorted(placement.topics)]
@@ -184,7 +184,7 @@ def paths(placement: Placement, symbols: Symbols) -> list[str]:
 
 
 def own_paths(side: Side, page: int) -> list[str]:
-    """Where one side puts a page, in its own words."""
+    """Return the placement of a page in one hierarchy as paths of its own topics."""
     if side.is_outlier[page]:
         return ["outlier"]
     return [" › ".join(side.paths[topic]) for topic in side.direct[page]]
