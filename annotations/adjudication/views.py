@@ -217,7 +217,7 @@ def _page(
 
 
 def _known(draft: Draft, state: State) -> str:
-    """Return a version of what an open page shows; there is something new if it differs."""
+    """Return the version that an open page shows. If it differs from the current version, there is something new."""
     return f"{state}-{draft.status}-{draft.archived_at is not None}"
 
 

@@ -25,7 +25,7 @@ from common.limits import LARGEST_ID
 from qc4.problems import InputError, Problem
 
 TAG = ["agreement"]
-REOPENED = OpenApiResponse(OpenApiTypes.OBJECT, "A draft was reopened: `draft-reopened`, with who did it and when.")
+REOPENED = OpenApiResponse(OpenApiTypes.OBJECT, "A draft was reopened: `draft-reopened`, with the person and the time.")
 
 
 class PairOptions(Options):

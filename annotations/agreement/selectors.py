@@ -112,8 +112,11 @@ class PageRow:
 class DisputedRow:
     """A page that the drafts place differently.
 
-    It has the number of pairs of drafts that differ, its paths in each draft's own topics, and the placement of more
-    than half of the drafts, in the topics of the first draft that has them (empty if there is no majority).
+    Attributes:
+        pairs_apart: number of pairs of drafts that differ.
+        places: its paths in each draft, in that draft's own topics.
+        majority: its paths in more than half of the drafts, in the topics of the first draft that has them; may be
+            empty.
     """
 
     page: str

@@ -114,8 +114,7 @@ class DraftAccess:
     def may_reopen(self) -> bool:
         """True for anyone who may publish, and for its curator until the draft can be compared with others.
 
-        Once curators have submitted, they can see what others have submitted. A draft they went on editing would no
-        longer be blind.
+        Once curators have submitted, they can see what others have submitted. Further changes would no longer be blind.
         """
         return May.PUBLISH in self.may or (self.is_mine and not self._is_adjudicated() and not self._others_are_seen())
 
@@ -123,8 +122,8 @@ class DraftAccess:
     def restores_closed(self) -> bool:
         """True if the draft must be submitted when it is restored from the archive.
 
-        After archiving an open draft of their own, curators may have seen what others had submitted. A draft they went
-        on editing would no longer be blind.
+        After archiving an open draft of their own, curators may have seen what others had submitted. Further changes
+        would no longer be blind.
         """
         is_open = self.draft.status == Draft.Status.OPEN
         return is_open and self.draft.kind == Draft.Kind.OWN and May.PUBLISH not in self.may and self._others_are_seen()

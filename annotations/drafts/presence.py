@@ -1,4 +1,4 @@
-"""Who has a draft open now, and which page each person is viewing."""
+"""The people who have a draft open now, and the page each of them is viewing."""
 
 from __future__ import annotations
 

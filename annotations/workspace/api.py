@@ -243,7 +243,7 @@ class LossesView(APIView):
 
 
 class PresenceView(APIView):
-    """Who has a draft open."""
+    """The people who have a draft open."""
 
     throttle_classes = DRAFT_WORK
 

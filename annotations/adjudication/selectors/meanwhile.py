@@ -1,4 +1,4 @@
-"""What others did about a question since a person saw it, and questions with different answers from two people."""
+"""Others' recent work on a question, and questions that two people answered differently."""
 
 from __future__ import annotations
 

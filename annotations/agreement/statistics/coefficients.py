@@ -206,7 +206,7 @@ class Judgements:
 
     @property
     def is_large(self) -> bool:
-        """True if there are so many different sets that alpha should not be computed often."""
+        """True if the number of different sets is too large to compute alpha repeatedly."""
         return len(self._number) > MOST_SETS
 
     def alpha(self, chosen: IntArray | None = None) -> float:

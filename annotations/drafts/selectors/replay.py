@@ -29,7 +29,7 @@ class Log:
         stored: the state of a snapshot, in the form that `annotations.drafts.state_machine.from_json` reads.
         pages: the ids of the query's pages, in order.
         entries: the entries after the snapshot.
-        steps: all entries, reduced to what undo and redo need.
+        steps: all entries, with the fields that undo and redo need.
     """
 
     stored: Mapping[str, Any]
@@ -119,7 +119,7 @@ def _entries(of: Mapping[int, Draft], starts: Mapping[int, _Start]) -> dict[int,
 
 
 def _steps(of: Mapping[int, Draft]) -> dict[int, list[Step]]:
-    """Map draft id to all entries up to its row's revision, reduced to what undo and redo need."""
+    """Map draft id to all entries up to its row's revision, with the fields that undo and redo need."""
     found: dict[int, list[Step]] = {pk: [] for pk in of}
     log = DraftEntry.objects.filter(draft__in=list(of)).order_by("draft_id", "revision")
     for draft, *row in log.values_list("draft_id", *_STEP):
@@ -150,7 +150,7 @@ def _without_snapshot(draft: Draft) -> DraftSnapshot.DoesNotExist:
 
 @dataclass(frozen=True, slots=True)
 class Step(Record):
-    """One entry of a log, reduced to what undo and redo need. ``undoes`` and ``redoes`` are as in `DraftEntry`.
+    """One entry of a log, with the fields that undo and redo need. ``undoes`` and ``redoes`` are as in `DraftEntry`.
 
     Attributes:
         effect: True if it changed anything. An undo or redo without effect is skipped for good.

@@ -3,8 +3,8 @@
 `TABLE` alone defines this. Operations on sets of pages commute. They only need their topics to exist; if a topic was
 merged away, the topic it was merged into takes its place. Operations on the structure conflict with an entry that their
 sender had not seen if it changed the same topics, or put pages into topics that they move or delete. Pages that others
-have placed unseen stay where they are, whoever removes them. Browsers do not decide about conflicts: they send
-operations and show the result."""
+have placed unseen stay where they are. Browsers do not decide about conflicts: they send operations and show the
+result."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ class News:
     def in_the_way(self, operations: Sequence[Any]) -> list[Entry]:
         """Return the entries that conflict with the operations: the latest one for each operation.
 
-        If there are none, the operations conflict with nobody's work; compiling them may still fail.
+        If there are none, the operations do not conflict with others' work; compiling them may still fail.
         """
         found = [entry for operation in operations for entry in self._latest_in_the_way(operation)]
         return list({entry["revision"]: entry for entry in found}.values())

@@ -112,7 +112,7 @@ def _choices(state: DraftState) -> Iterator[tuple[str | None, Choice]]:
 
 
 class PageGroup(NamedTuple):
-    """Similar pages, the most typical first, and the name of what they have in common."""
+    """A named group of similar pages, the most typical first."""
 
     name: str
     pages: tuple[str, ...]
