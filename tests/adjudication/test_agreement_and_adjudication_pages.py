@@ -113,7 +113,7 @@ def placed(found: Adjudication) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("limit", ["COMPARED_TOPICS", "COMPARED_PLACEMENTS", "COMPARED_PAGES_OF_PAIRS"])
-def test_what_is_too_large_is_not_compared_while_somebody_waits(
+def test_drafts_that_are_too_large_are_not_compared(
     client: Client, pair: tuple[Draft, Draft], owner: User, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     monkeypatch.setattr(agreement, limit, replace(getattr(agreement, limit), most=1))
@@ -127,7 +127,7 @@ def test_what_is_too_large_is_not_compared_while_somebody_waits(
     assert client.get(address(pair, "api:agreement")).status_code == 400
 
 
-def test_the_page_says_how_far_they_agree(client: Client, pair: tuple[Draft, Draft], adjudicator: User) -> None:
+def test_page_shows_agreement(client: Client, pair: tuple[Draft, Draft], adjudicator: User) -> None:
     shown = text_of(sign_in(client, adjudicator).get(address(pair)).content)
     assert (
         "curator and owner assign 4 of 8 pages alike. "
@@ -145,7 +145,7 @@ def test_the_page_says_how_far_they_agree(client: Client, pair: tuple[Draft, Dra
     assert "curator leaves 1 page in a topic but in none of its subtopics" in shown
 
 
-def test_files_hold_every_page(client: Client, pair: tuple[Draft, Draft], adjudicator: User) -> None:
+def test_files_contain_every_page(client: Client, pair: tuple[Draft, Draft], adjudicator: User) -> None:
     sign_in(client, adjudicator)
     rows = list(csv.DictReader(io.StringIO(client.get(address(pair, "agreement-csv")).content.decode())))
     by_page = {row["page"]: row for row in rows}
@@ -164,7 +164,7 @@ def test_files_hold_every_page(client: Client, pair: tuple[Draft, Draft], adjudi
     assert [page["id"] for page in found["pages"] if not page["agree"]] == ["p3", "p6", "p7", "p8"]
 
 
-def test_two_drafts_are_compared_at_once_and_three_two_by_two(
+def test_two_drafts_are_compared_directly_and_three_in_pairs(
     client: Client, pair: tuple[Draft, Draft], query: Query, adjudicator: User
 ) -> None:
     sign_in(client, adjudicator)
@@ -190,7 +190,7 @@ def of_three(name: str, drafts: list[Draft]) -> str:
     return f"{reverse(name, args=[query.collection.slug, query.key])}?{chosen}"
 
 
-def test_the_most_disputed_pages_come_first(client: Client, three: list[Draft], adjudicator: User) -> None:
+def test_most_disputed_pages_come_first(client: Client, three: list[Draft], adjudicator: User) -> None:
     sign_in(client, adjudicator)
     shown = client.get(of_three("agreement", three)).content.decode()
     panel = shown.partition('id="disputed-title"')[2].partition("</table>")[0]
@@ -204,7 +204,7 @@ def test_the_most_disputed_pages_come_first(client: Client, three: list[Draft], 
     assert client.get(first).status_code == 200
 
 
-def test_files_of_three_drafts_hold_every_page_and_what_more_than_half_say(
+def test_files_of_three_drafts_contain_every_page_and_majority(
     client: Client, three: list[Draft], adjudicator: User
 ) -> None:
     sign_in(client, adjudicator)
@@ -235,7 +235,7 @@ def test_files_of_three_drafts_hold_every_page_and_what_more_than_half_say(
     assert client.get(place, {"drafts": asked}).json() == found, "page and API say the same"
 
 
-def test_more_drafts_than_can_be_compared_are_told_and_none_counts_twice(
+def test_too_many_drafts_are_rejected_and_duplicates_ignored(
     client: Client, three: list[Draft], adjudicator: User
 ) -> None:
     sign_in(client, adjudicator)
@@ -250,9 +250,7 @@ def test_more_drafts_than_can_be_compared_are_told_and_none_counts_twice(
     assert (refused.status_code, "two different drafts" in refused.content.decode()) == (400, True)
 
 
-def test_drafts_to_compare_are_chosen_where_they_are_listed(
-    client: Client, three: list[Draft], adjudicator: User
-) -> None:
+def test_drafts_to_compare_are_chosen_in_list(client: Client, three: list[Draft], adjudicator: User) -> None:
     query = three[0].query
     listed = sign_in(client, adjudicator).get(reverse("drafts", args=[query.collection.slug, query.key]))
     form = listed.content.decode().partition('id="compare-title"')[2].partition("</form>")[0]
@@ -261,7 +259,7 @@ def test_drafts_to_compare_are_chosen_where_they_are_listed(
 
 
 @pytest.mark.parametrize("asked", [True, False])
-def test_a_worker_compares_what_is_large_after_the_page_has_come(
+def test_worker_compares_large_drafts_after_page_loads(
     client: Client,
     pair: tuple[Draft, Draft],
     adjudicator: User,
@@ -288,7 +286,7 @@ def test_a_worker_compares_what_is_large_after_the_page_has_come(
     assert len(client.get(address(pair, "agreement-json")).json()["pages"]) == 8
 
 
-def test_a_worker_compares_several_drafts(
+def test_worker_compares_several_drafts(
     client: Client, three: list[Draft], adjudicator: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sign_in(client, adjudicator)
@@ -302,7 +300,7 @@ def test_a_worker_compares_several_drafts(
 
 
 @pytest.mark.parametrize("state", ["pending", "stored"])
-def test_what_was_compared_does_not_come_back_while_a_draft_is_open_again(
+def test_comparison_is_closed_while_draft_is_reopened(
     client: Client,
     pair: tuple[Draft, Draft],
     adjudicator: User,
@@ -323,7 +321,7 @@ def test_what_was_compared_does_not_come_back_while_a_draft_is_open_again(
     assert "assign 4 of 8" in text_of(client.get(address(pair)).content), "nothing was changed"
 
 
-def test_a_look_is_noted_whoever_works_it_out(
+def test_exposure_is_recorded_for_stored_and_pending_answers(
     client: Client, pair: tuple[Draft, Draft], adjudicator: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """That an answer is stored, or is not there yet, spares nobody from having seen others' work."""
@@ -351,14 +349,14 @@ def test_open_drafts_of_others_are_not_compared(client: Client, query: Query, cu
     assert "Not shown here, because you cannot see them yet: the draft of curator" in text_of(client.get(bare).content)
 
 
-def test_whoever_still_works_alone_sees_no_other_draft(
+def test_independent_annotators_see_no_other_drafts(
     client: Client, pair: tuple[Draft, Draft], query: Query, adjudicator: User
 ) -> None:
     draft_of(adjudicator, query, ANA, submitted=False)
     assert sign_in(client, adjudicator).get(address(pair)).status_code == 404
 
 
-def test_an_agreement_does_not_vanish_because_a_draft_was_opened_again(
+def test_comparison_with_reopened_draft_explains_and_returns(
     client: Client, pair: tuple[Draft, Draft], adjudicator: User, owner: User
 ) -> None:
     drafts.reopen(pair[1], owner)
@@ -375,7 +373,7 @@ def test_an_agreement_does_not_vanish_because_a_draft_was_opened_again(
     assert "assign 4 of 8 pages alike" in text_of(client.get(address(pair)).content)
 
 
-def test_whose_own_draft_was_opened_again_is_told_that(
+def test_curator_is_told_that_own_draft_was_reopened(
     client: Client, pair: tuple[Draft, Draft], started: Adjudication, adjudicator: User, curator: User
 ) -> None:
     drafts.reopen(pair[0], adjudicator)
@@ -396,7 +394,7 @@ def test_drafts_of_other_queries_are_not_compared(
 
 
 @pytest.mark.parametrize("given", ["?first=1", "?first=x&second=2", "?first=1&second=2&minimum=7"])
-def test_what_is_no_pair_is_refused(client: Client, pair: tuple[Draft, Draft], adjudicator: User, given: str) -> None:
+def test_invalid_pair_is_rejected(client: Client, pair: tuple[Draft, Draft], adjudicator: User, given: str) -> None:
     bare = address(pair).partition("?")[0]
     response = sign_in(client, adjudicator).get(bare + given.replace("first=1", f"first={pair[0].pk}"))
     assert response.status_code == 400
@@ -405,13 +403,13 @@ def test_what_is_no_pair_is_refused(client: Client, pair: tuple[Draft, Draft], a
 # --- Adjudication -----------------------------------------------------------------------------------------------------
 
 
-def test_it_starts_with_what_agrees(started: Adjudication) -> None:
+def test_adjudication_starts_with_agreed_parts(started: Adjudication) -> None:
     assert placed(started) == {"Planet": {"p1", "p2"}, "Engines": set(), "Outboards": {"p4", "p5"}, "outliers": set()}
     assert started.n_agreed == 4
     assert (started.draft.kind, started.draft.status) == ("adjudication", "open")
 
 
-def test_starting_again_leads_to_the_same_one(
+def test_starting_twice_returns_same_adjudication(
     client: Client, pair: tuple[Draft, Draft], started: Adjudication, adjudicator: User
 ) -> None:
     query = pair[0].query
@@ -432,7 +430,7 @@ def test_open_drafts_cannot_be_adjudicated(
     assert not Adjudication.objects.exists()
 
 
-def test_every_answer_is_a_step_of_the_draft_with_its_reason(desk: Client, started: Adjudication) -> None:
+def test_every_answer_is_a_draft_entry_with_reason(desk: Client, started: Adjudication) -> None:
     answer(desk, started, "topic:first:parts", "second")
     assert placed(started)["Engines"] == {"p6", "p7"}
     answer(desk, started, "topic:second:fairs", "second")
@@ -454,7 +452,7 @@ def test_every_answer_is_a_step_of_the_draft_with_its_reason(desk: Client, start
     assert list(started.steps.values_list("revision", flat=True)) == [1, 2, 3, 4]
 
 
-def test_questions_come_one_by_one_until_all_is_decided(desk: Client, started: Adjudication) -> None:
+def test_questions_follow_until_all_are_decided(desk: Client, started: Adjudication) -> None:
     page = reverse("adjudicate", args=[started.draft_id])
     asked = []
     while subject := re.search(r'name="subject" value="([^"]+)"', desk.get(page).content.decode()):
@@ -474,7 +472,7 @@ def test_questions_come_one_by_one_until_all_is_decided(desk: Client, started: A
     assert states.current(Draft.objects.get(pk=started.draft_id)).state == states.current(first).state
 
 
-def test_an_answer_is_taken_back_with_its_step(desk: Client, started: Adjudication) -> None:
+def test_undo_removes_answer_and_draft_entry(desk: Client, started: Adjudication) -> None:
     page = reverse("adjudicate", args=[started.draft_id])
     answer(desk, started, "page:first:p8", "first")
     answer(desk, started, "page:first:p8", "skip")
@@ -491,7 +489,7 @@ def test_an_answer_is_taken_back_with_its_step(desk: Client, started: Adjudicati
     assert "You have no decision to undo" in text_of(response.content)
 
 
-def test_sending_an_answer_twice_decides_once(desk: Client, started: Adjudication) -> None:
+def test_repeated_answer_is_applied_once(desk: Client, started: Adjudication) -> None:
     once = str(uuid.uuid4())
     for _ in range(2):
         answer(desk, started, "page:first:p8", "first", op_id=once)
@@ -514,15 +512,13 @@ def test_sending_an_answer_twice_decides_once(desk: Client, started: Adjudicatio
         ({"subject": "page:first:p8", "choice": "first", "op_id": "x"}, "a UUID"),
     ],
 )
-def test_what_is_no_answer_changes_nothing(
-    desk: Client, started: Adjudication, given: dict[str, str], words: str
-) -> None:
+def test_invalid_answer_changes_nothing(desk: Client, started: Adjudication, given: dict[str, str], words: str) -> None:
     assert words in answer(desk, started, **given, status=422)
     assert not AdjudicationDecision.objects.exists()
     assert started.draft.revision == 0
 
 
-def test_what_was_done_is_told_in_names(desk: Client, started: Adjudication) -> None:
+def test_messages_use_names_of_topics_and_drafts(desk: Client, started: Adjudication) -> None:
     for subject, choice, words in (
         ("topic:first:parts", "second", "Engines › Parts: excluded (as owner)."),
         ("topic:first:parts", "first", "Engines › Parts: taken (as curator)."),
@@ -541,12 +537,12 @@ def test_what_was_done_is_told_in_names(desk: Client, started: Adjudication) -> 
     assert "Decided by adjudicator : an outlier , no reason given" in shown
 
 
-def test_a_topic_declared_the_same_is_told_by_its_name(desk: Client, started: Adjudication) -> None:
+def test_message_names_topic_declared_the_same(desk: Client, started: Adjudication) -> None:
     said = answer(desk, started, "topic:second:fairs", "same", other="parts")
     assert "Fairs: the same as Engines › Parts." in said
 
 
-def test_pages_of_topics_that_are_not_in_the_draft_say_so(desk: Client, started: Adjudication) -> None:
+def test_card_names_topics_missing_from_outcome(desk: Client, started: Adjudication) -> None:
     """The second side has p8 in Fairs: while that is not decided, and after it is left out, nothing stands for it."""
     page = reverse("adjudicate", args=[started.draft_id]) + "?at=page:first:p8"
     before = text_of(desk.get(page).content)
@@ -561,7 +557,7 @@ def test_pages_of_topics_that_are_not_in_the_draft_say_so(desk: Client, started:
     assert "which was excluded" in rows["p8"].how
 
 
-def test_the_number_of_questions_says_why_it_grows(desk: Client, started: Adjudication) -> None:
+def test_progress_explains_additional_questions(desk: Client, started: Adjudication) -> None:
     """Parts holds p6 and p7, which wait for it; taken, they are asked about."""
     page = reverse("adjudicate", args=[started.draft_id])
     total = int(re.search(r"0/(\d+) answered", text_of(desk.get(page).content))[1])
@@ -572,7 +568,7 @@ def test_the_number_of_questions_says_why_it_grows(desk: Client, started: Adjudi
     )
 
 
-def test_keys_that_answer_nothing_here_say_why(desk: Client, started: Adjudication) -> None:
+def test_keys_without_effect_have_reasons(desk: Client, started: Adjudication) -> None:
     page = reverse("adjudicate", args=[started.draft_id])
     for at, expected in (
         ("topic:first:parts", {"3": "it only applies to pages", "o": "it only applies to pages"}),
@@ -594,7 +590,7 @@ def test_topics_can_be_the_same(desk: Client, started: Adjudication) -> None:
     assert placed(started)["Parts"] == {"p8"}
 
 
-def test_work_in_the_workspace_goes_on_between_answers(desk: Client, started: Adjudication, adjudicator: User) -> None:
+def test_workspace_edits_between_answers_are_kept(desk: Client, started: Adjudication, adjudicator: User) -> None:
     answer(desk, started, "page:first:p8", "first")
     draft = Draft.objects.get(pk=started.draft_id)
     moved = [{"kind": "clear_outlier", "pages": ["p8"]}, {"kind": "assign", "pages": ["p8"], "topics": ["engines"]}]
@@ -603,7 +599,7 @@ def test_work_in_the_workspace_goes_on_between_answers(desk: Client, started: Ad
     assert "changed since in the workspace" in text_of(desk.get(page).content)
 
 
-def test_the_desk_and_the_workspace_have_one_undo(desk: Client, started: Adjudication, adjudicator: User) -> None:
+def test_session_and_workspace_share_undo(desk: Client, started: Adjudication, adjudicator: User) -> None:
     """What was done in the workspace since the last answer is taken back first, then the answer; and done again."""
     page = reverse("adjudicate", args=[started.draft_id])
 
@@ -628,7 +624,7 @@ def test_the_desk_and_the_workspace_have_one_undo(desk: Client, started: Adjudic
     assert "You have nothing to redo" in press("redo", 422)
 
 
-def test_an_answer_whose_entry_was_undone_in_the_workspace_is_taken_back_alone(
+def test_undo_marks_answer_whose_entry_was_undone_in_workspace(
     desk: Client, started: Adjudication, adjudicator: User
 ) -> None:
     answer(desk, started, "page:first:p8", "first")
@@ -640,7 +636,7 @@ def test_an_answer_whose_entry_was_undone_in_the_workspace_is_taken_back_alone(
     assert Draft.objects.get(pk=started.draft_id).revision == 2
 
 
-def test_an_undo_sent_twice_undoes_once(desk: Client, started: Adjudication, adjudicator: User) -> None:
+def test_repeated_undo_is_applied_once(desk: Client, started: Adjudication, adjudicator: User) -> None:
     page = reverse("adjudicate", args=[started.draft_id])
     answer(desk, started, "page:first:p8", "first")
     draft = Draft.objects.get(pk=started.draft_id)
@@ -652,7 +648,7 @@ def test_an_undo_sent_twice_undoes_once(desk: Client, started: Adjudication, adj
     assert AdjudicationStep.objects.filter(undoes__isnull=False).count() == 1
 
 
-def test_a_new_answer_leaves_nothing_to_do_again(desk: Client, started: Adjudication) -> None:
+def test_new_answer_clears_redo(desk: Client, started: Adjudication) -> None:
     page = reverse("adjudicate", args=[started.draft_id])
     answer(desk, started, "page:first:p8", "first")
     desk.post(page, {"undo": str(uuid.uuid4())})
@@ -660,14 +656,14 @@ def test_a_new_answer_leaves_nothing_to_do_again(desk: Client, started: Adjudica
     assert desk.post(page, {"redo": str(uuid.uuid4())}).status_code == 422
 
 
-def test_a_submitted_adjudication_takes_no_more_answers(desk: Client, started: Adjudication) -> None:
+def test_submitted_adjudication_rejects_answers(desk: Client, started: Adjudication) -> None:
     drafts.submit(started.draft)
     for subject in ("page:first:p8", "topic:first:parts"):
         assert "can no longer be changed" in answer(desk, started, subject, "skip", status=422)
     assert "Outcome of" in text_of(desk.get(reverse("adjudicate", args=[started.draft_id])).content)
 
 
-def test_curators_read_the_outcome_and_decide_nothing(
+def test_curators_can_read_outcome_but_not_decide(
     client: Client, started: Adjudication, adjudicator: User, curator: User
 ) -> None:
     page = reverse("adjudicate", args=[started.draft_id])
@@ -679,7 +675,7 @@ def test_curators_read_the_outcome_and_decide_nothing(
     assert response.status_code == 403
 
 
-def test_whoever_works_alone_does_not_read_the_outcome(
+def test_independent_annotators_cannot_read_outcome(
     client: Client, started: Adjudication, query: Query, curator: User
 ) -> None:
     draft_of(curator, query, {"Planet": "p1"}, submitted=False)
@@ -690,7 +686,7 @@ def test_only_adjudications_have_an_outcome(client: Client, pair: tuple[Draft, D
     assert sign_in(client, adjudicator).get(reverse("adjudicate", args=[pair[0].pk])).status_code == 404
 
 
-def test_the_sources_stay_as_they_were_compared(
+def test_outcome_shows_drafts_as_they_were_compared(
     desk: Client, started: Adjudication, pair: tuple[Draft, Draft], owner: User
 ) -> None:
     """An owner may open a source again; what was compared and decided is still shown as it was."""
@@ -703,14 +699,14 @@ def test_the_sources_stay_as_they_were_compared(
     assert placed(started)["Fairs"] == {"p8"}
 
 
-def test_the_outcome_can_be_narrowed_to_a_status(desk: Client, started: Adjudication) -> None:
+def test_outcome_can_be_filtered_by_status(desk: Client, started: Adjudication) -> None:
     page = reverse("adjudicate", args=[started.draft_id])
     shown = desk.get(page + "?show=agreed").content.decode()
     assert shown.count("agreed by both") == 4
     assert "No such pages" in desk.get(page + "?show=decided").content.decode()
 
 
-def test_a_long_outcome_comes_in_parts(desk: Client, started: Adjudication, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_outcome_is_paginated(desk: Client, started: Adjudication, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adjudication_page, "OUTCOME_PAGES", 3)
     address, shown = reverse("adjudicate", args=[started.draft_id]), []
     while address:
@@ -721,7 +717,7 @@ def test_a_long_outcome_comes_in_parts(desk: Client, started: Adjudication, monk
     assert shown == list("12345678")
 
 
-def test_the_fragment_for_htmx_is_the_desk_alone(desk: Client, started: Adjudication) -> None:
+def test_htmx_fragment_is_only_the_session(desk: Client, started: Adjudication) -> None:
     page = reverse("adjudicate", args=[started.draft_id])
     given = fresh(started, "page:first:p8", "first", reason="slip")
     shown = desk.post(page, given, headers={"HX-Request": "true"}).content.decode()
@@ -750,7 +746,7 @@ def desks(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
-def test_a_page_builds_the_desk_once(
+def test_page_builds_session_once(
     desk: Client, started: Adjudication, desks: list[object], headers: dict[str, str]
 ) -> None:
     page = reverse("adjudicate", args=[started.draft_id])
@@ -762,7 +758,7 @@ def test_a_page_builds_the_desk_once(
         assert len(desks) == 1, given
 
 
-def test_an_api_call_builds_the_desk_once(desk: Client, started: Adjudication, desks: list[object]) -> None:
+def test_api_call_builds_session_once(desk: Client, started: Adjudication, desks: list[object]) -> None:
     first = {"id": str(uuid.uuid4()), "about": "page", "key": "p3", "choice": "first", "state": "0.0"}
     query = started.draft.query
     pair = {"drafts": list(started.compared.values_list("draft", flat=True))}

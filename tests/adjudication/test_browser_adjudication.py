@@ -152,7 +152,7 @@ def ready(page: Page) -> None:
     page.wait_for_load_state()
 
 
-def test_styles_that_browsers_and_extensions_set_are_not_copied_as_inline_styles(
+def test_styles_set_by_browser_extensions_are_not_copied(
     browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]
 ) -> None:
     """Fields get a style attribute from outside (password managers, screenshots); an answer must not write it again,
@@ -174,7 +174,7 @@ def test_styles_that_browsers_and_extensions_set_are_not_copied_as_inline_styles
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
-def test_every_answer_is_in_sight_when_a_question_opens(
+def test_every_answer_is_visible_when_question_opens(
     browse: Browse, adjudicator: User, pair: tuple[Draft, Draft], width: int, height: int
 ) -> None:
     query = pair[0].query
@@ -190,9 +190,7 @@ def test_every_answer_is_in_sight_when_a_question_opens(
             expect(button).to_be_in_viewport(ratio=1)
 
 
-def test_a_key_that_answers_other_questions_says_why_it_does_nothing(
-    browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]
-) -> None:
+def test_key_without_effect_shows_reason(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
     page = browse(adjudicator)
     page.goto(agreement_of(pair[0]))
     page.get_by_role("button", name="Adjudicate").click()
@@ -206,9 +204,7 @@ def test_a_key_that_answers_other_questions_says_why_it_does_nothing(
     expect(page.get_by_role("status")).not_to_contain_text("is not an answer here")
 
 
-def test_an_answer_that_does_not_arrive_is_said_to_be_not_stored(
-    browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]
-) -> None:
+def test_failed_answer_is_reported_as_not_stored(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
     draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
     page = browse(adjudicator)
     page.goto(reverse("adjudicate", args=[draft.pk]))
@@ -229,7 +225,7 @@ def test_an_answer_that_does_not_arrive_is_said_to_be_not_stored(
     assert AdjudicationDecision.objects.count() == 1
 
 
-def test_answers_are_what_a_keyboard_types(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
+def test_answer_keys_follow_keyboard_layout(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
     """French: "-" lies on the key of 6, and Shift types digits. Spanish: Shift+1 types no digit."""
     draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
     page = browse(adjudicator)
@@ -244,7 +240,7 @@ def test_answers_are_what_a_keyboard_types(browse: Browse, adjudicator: User, pa
     assert AdjudicationDecision.objects.get().choice == "first"
 
 
-def test_keys_that_are_turned_off_answer_nothing(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
+def test_disabled_keys_do_not_answer(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
     page = browse(adjudicator)
     page.goto(agreement_of(pair[0]))
     page.get_by_role("button", name="Adjudicate").click()
@@ -363,7 +359,7 @@ def test_names_are_decided_in_one_table(
     assert set(outcome()) == {"Worlds", "Motors", "Shows", "outliers"}
 
 
-def test_what_an_answer_would_break_is_said_on_it(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
+def test_answer_shows_rules_it_would_break(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
     draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
     page = browse(adjudicator, 390)
     desk = reverse("adjudicate", args=[draft.pk])
@@ -377,7 +373,7 @@ def test_what_an_answer_would_break_is_said_on_it(browse: Browse, adjudicator: U
     expect(page.get_by_role("button", name="Skip")).not_to_contain_text("subtopics")
 
 
-def test_a_draft_that_is_opened_again_is_said_to_be(
+def test_pages_report_reopened_draft(
     browse: Browse, adjudicator: User, curator: User, pair: tuple[Draft, Draft]
 ) -> None:
     """Two people: one opens a compared draft again, the other's pages say so and what one may do, and come back."""
@@ -419,7 +415,7 @@ def hostile(hostile_submission: Submission, owner: User) -> tuple[Draft, Draft, 
     return pair[0], pair[1], adjudication.start(query=query, drafts=list(pair), user=owner)
 
 
-def test_a_table_wider_than_the_window_says_how_much_is_out_of_sight(
+def test_wide_table_reports_hidden_part(
     browse: Browse, adjudicator: User, collection: Collection, curator: User, owner: User
 ) -> None:
     query = collection.queries.get(key="mercury")
@@ -450,9 +446,7 @@ def test_pages_full_of_hostile_text_fit(browse: Browse, owner: User, hostile: tu
     open_all(page, [f"{desk}?at=page:first:p3", f"{desk}?at=topic:second:c", f"{desk}?show=open"])
 
 
-def test_answers_about_hostile_text_are_only_text(
-    browse: Browse, owner: User, hostile: tuple[Draft, Draft, Draft]
-) -> None:
+def test_answers_about_hostile_text_stay_text(browse: Browse, owner: User, hostile: tuple[Draft, Draft, Draft]) -> None:
     page = browse(owner)
     page.goto(reverse("adjudicate", args=[hostile[2].pk]))
     expect(page.locator("#card-title")).to_contain_text("<script>alert(1)</script>")

@@ -85,7 +85,7 @@ def counts(found: Adjudication, key: str = "p3") -> tuple[str, str] | None:
 
 
 @pytest.mark.parametrize("swapped", [False, True])
-def test_an_answer_of_somebody_else_is_not_replaced_unseen(
+def test_unseen_answer_of_another_person_is_not_replaced(
     started: Adjudication, first: Desk, second: Desk, swapped: bool
 ) -> None:
     one, other = (second, first) if swapped else (first, second)
@@ -111,7 +111,7 @@ def test_an_answer_of_somebody_else_is_not_replaced_unseen(
     assert f"{names[1]}: Page 3: as owner." in told
 
 
-def test_the_same_answer_and_other_questions_are_no_conflict(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_equal_answer_or_other_question_causes_no_conflict(started: Adjudication, first: Desk, second: Desk) -> None:
     first.answer(P3, "all")
     assert "Not saved" not in second.answer(P3, "all")
     assert "Not saved" not in first.answer(P8, "outlier")
@@ -119,7 +119,7 @@ def test_the_same_answer_and_other_questions_are_no_conflict(started: Adjudicati
     assert "Two answers" not in first.load()
 
 
-def test_answers_in_the_table_of_names_are_all_kept_or_none(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_answers_in_names_table_are_all_saved_or_none(started: Adjudication, first: Desk, second: Desk) -> None:
     first.answer("name:first:planet", "second")
     names = {"names": "name:first:planet", "choice name:first:planet": "typed", "typed name:first:planet": "Worlds"}
     shown = second.answer("", "", **names)
@@ -128,7 +128,7 @@ def test_answers_in_the_table_of_names_are_all_kept_or_none(started: Adjudicatio
     assert counts(started, "planet") == ("adjudicator", "second")
 
 
-def test_work_in_the_workspace_is_not_replaced_unseen(started: Adjudication, first: Desk, owner: User) -> None:
+def test_unseen_workspace_edit_is_not_replaced(started: Adjudication, first: Desk, owner: User) -> None:
     draft = Draft.objects.get(pk=started.draft_id)
     engines = next(id for id, topic in states.current(draft).state.topics.items() if topic.name == "Engines")
     perform(draft, owner, Asked(uuid.uuid4(), 0, [{"kind": "assign", "pages": ["p3"], "topics": [engines]}]))
@@ -138,7 +138,7 @@ def test_work_in_the_workspace_is_not_replaced_unseen(started: Adjudication, fir
     assert "Not saved" not in first.answer(P3, "outlier"), "it has been seen now"
 
 
-def test_undo_takes_back_own_answers_only(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_undo_affects_only_own_answers(started: Adjudication, first: Desk, second: Desk) -> None:
     first.answer(P8, "outlier")
     first.answer(P3, "all")
     second.load()
@@ -152,7 +152,7 @@ def test_undo_takes_back_own_answers_only(started: Adjudication, first: Desk, se
     assert counts(started) is None or counts(started)[0] == "adjudicator"
 
 
-def test_an_answer_that_undo_brings_back_stays_its_authors(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_answer_restored_by_undo_keeps_its_author(started: Adjudication, first: Desk, second: Desk) -> None:
     first.answer(P3, "all")
     second.load()
     second.answer(P3, "second")
@@ -160,7 +160,7 @@ def test_an_answer_that_undo_brings_back_stays_its_authors(started: Adjudication
     assert counts(started) == ("adjudicator", "all")
 
 
-def test_doing_again_does_not_replace_an_answer_given_since(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_redo_does_not_replace_later_answer(started: Adjudication, first: Desk, second: Desk) -> None:
     first.answer(P3, "all")
     first.step("undo")
     second.load()
@@ -169,9 +169,7 @@ def test_doing_again_does_not_replace_an_answer_given_since(started: Adjudicatio
     assert counts(started) == ("owner", "second")
 
 
-def test_a_refused_answer_that_is_sent_again_is_refused_again_and_kept_once(
-    started: Adjudication, first: Desk, second: Desk
-) -> None:
+def test_repeated_rejected_answer_is_stored_once(started: Adjudication, first: Desk, second: Desk) -> None:
     first.answer(P3, "all")
     op_id = str(uuid.uuid4())
     for _ in range(2):
@@ -180,9 +178,7 @@ def test_a_refused_answer_that_is_sent_again_is_refused_again_and_kept_once(
     assert AdjudicationStep.objects.filter(is_refused=True).count() == 1
 
 
-def test_the_database_takes_one_of_two_steps_on_the_same_state(
-    started: Adjudication, adjudicator: User, owner: User
-) -> None:
+def test_database_accepts_one_of_two_concurrent_steps(started: Adjudication, adjudicator: User, owner: User) -> None:
     """Also where two processes have read the same state."""
     one, other = read(started), read(started)
     keep(one, adjudicator, Answer(uuid.uuid4(), ()), None)
@@ -195,7 +191,7 @@ def test_the_database_takes_one_of_two_steps_on_the_same_state(
 # --- What comes by itself ---------------------------------------------------------------------------------------------
 
 
-def test_an_open_page_is_left_alone_until_there_is_news(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_open_page_is_not_updated_without_news(started: Adjudication, first: Desk, second: Desk) -> None:
     assert first.ask() == (204, "")
     second.answer(P8, "outlier")
     status, shown = first.ask()
@@ -204,9 +200,7 @@ def test_an_open_page_is_left_alone_until_there_is_news(started: Adjudication, f
     assert first.ask()[0] == 204
 
 
-def test_news_never_puts_another_question_or_a_seen_state_below_the_fingers(
-    started: Adjudication, first: Desk, second: Desk
-) -> None:
+def test_update_keeps_question_and_seen_state(started: Adjudication, first: Desk, second: Desk) -> None:
     first.load(f"?at={P3}")
     second.answer(P3, "all")
     _, shown = first.ask()
@@ -215,7 +209,7 @@ def test_news_never_puts_another_question_or_a_seen_state_below_the_fingers(
     assert "owner answered “Page 3” meanwhile" in first.answer(P3, "second")
 
 
-def test_a_question_that_was_settled_meanwhile_makes_room_for_no_other(first: Desk, second: Desk) -> None:
+def test_settled_question_is_not_replaced_by_another(first: Desk, second: Desk) -> None:
     first.load()
     second.answer(P3, "all")
     first.poll = re.sub(r"at=[^&]*", "at=page:first:p1", first.poll)  # p1 is no question
@@ -224,7 +218,7 @@ def test_a_question_that_was_settled_meanwhile_makes_room_for_no_other(first: De
     assert "Next question" in shown
 
 
-def test_a_page_without_its_state_is_refused(started: Adjudication, first: Desk) -> None:
+def test_answer_without_valid_state_is_rejected(started: Adjudication, first: Desk) -> None:
     for state in ("", "x", "1.2.3"):
         first.state = state
         assert "Load the page again" in first.answer(P3, "all"), state
@@ -235,7 +229,7 @@ def test_a_page_without_its_state_is_refused(started: Adjudication, first: Desk)
 # --- The API ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_api_refuses_as_the_page_does(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_api_rejects_conflicting_answer_like_page(started: Adjudication, first: Desk, second: Desk) -> None:
     where = reverse("api:draft-adjudication", args=[started.draft_id])
     decisions = reverse("api:draft-decisions", args=[started.draft_id])
     seen = first.client.get(where).json()["state"]

@@ -31,7 +31,7 @@ def whole_topics(document: GoldDocument) -> Clustering:
 
 
 @given(complete_drafts())
-def test_the_same_hierarchy_twice_agrees_fully(document: GoldDocument) -> None:
+def test_identical_hierarchies_agree_fully(document: GoldDocument) -> None:
     found = compare(document, document, groups=0)
     assert all(figure.value == 1 for figure in found.figures if not figure.undefined)
     assert [figure.measure for figure in found.figures if figure.undefined] in ([], ["outlier_kappa"])
@@ -42,7 +42,7 @@ def test_the_same_hierarchy_twice_agrees_fully(document: GoldDocument) -> None:
 
 
 @given(complete_drafts(), complete_drafts())
-def test_qc4_is_the_engines_with_all_topics_of_one_as_clusters(first: GoldDocument, second: GoldDocument) -> None:
+def test_qc4_equals_engine_with_all_topics_as_clusters(first: GoldDocument, second: GoldDocument) -> None:
     found = compare(first, second, groups=0)
     for clusters, own, gold in (("first", first, second), ("second", second, first)):
         scores = score(prepare(gold), whole_topics(own), QC4)
@@ -51,9 +51,7 @@ def test_qc4_is_the_engines_with_all_topics_of_one_as_clusters(first: GoldDocume
 
 
 @given(complete_drafts(), complete_drafts())
-def test_overlap_measures_are_the_engines_with_the_outliers_as_a_topic(
-    first: GoldDocument, second: GoldDocument
-) -> None:
+def test_overlap_measures_equal_engine_with_outliers_as_topic(first: GoldDocument, second: GoldDocument) -> None:
     found = compare(first, second, groups=0)
     clustering = Clustering(
         "", (*(Cluster(topic.id, topic.pages) for topic in first.topics if topic.parent), *outlier_cluster(first))
@@ -70,7 +68,7 @@ def outlier_cluster(document: GoldDocument) -> tuple[Cluster, ...]:
 
 
 @given(drafts(), drafts())
-def test_swapping_the_sides_swaps_the_figures(first: GoldDocument, second: GoldDocument) -> None:
+def test_swapping_drafts_swaps_statistics(first: GoldDocument, second: GoldDocument) -> None:
     there, back = values(compare(first, second, groups=0)), values(compare(second, first, groups=0))
     other = {
         "first": "second",
@@ -83,7 +81,7 @@ def test_swapping_the_sides_swaps_the_figures(first: GoldDocument, second: GoldD
 
 
 @given(drafts(), drafts())
-def test_every_figure_has_a_value_or_a_reason(first: GoldDocument, second: GoldDocument) -> None:
+def test_every_statistic_has_value_or_reason(first: GoldDocument, second: GoldDocument) -> None:
     for figure in compare(first, second, groups=4).figures:
         assert (figure.value is None) == bool(figure.undefined)
         if figure.value is not None:
@@ -98,7 +96,7 @@ def reasons(first: GoldDocument, second: GoldDocument) -> dict[tuple[str, object
     return {(figure.measure, figure.level or figure.clusters): figure.undefined for figure in found.figures}
 
 
-def test_a_draft_that_places_too_little_is_named() -> None:
+def test_incomplete_draft_is_named() -> None:
     whole = hierarchy("abcdef", {"A": "abc", "B": "def"})
     partial = hierarchy("abcdef", {"A": "a", "A/C": "bc", "B": "d"})
     found = reasons(whole, partial)
@@ -122,7 +120,7 @@ def test_a_draft_that_places_too_little_is_named() -> None:
     }
 
 
-def test_words_where_there_is_nothing_to_agree_on() -> None:
+def test_reasons_of_undefined_statistics() -> None:
     one_topic = hierarchy("abc", {"A": "abc"})
     found = reasons(one_topic, one_topic)
     assert found["omega", 1] == (
@@ -135,7 +133,7 @@ def test_words_where_there_is_nothing_to_agree_on() -> None:
     assert empty["outlier_ac1", None] == "there is no page that both have assigned"
 
 
-def test_a_topic_of_every_page_and_empty_topics_are_noted() -> None:
+def test_topic_with_all_pages_and_empty_topics_are_noted() -> None:
     gold = hierarchy("abcd", {"A": "abcd", "B": "ab"})
     other = hierarchy("abcd", {"A": "ab", "B": "cd", "Empty": ""})
     found = compare(other, gold, ("Ana", "Ben"))
@@ -143,7 +141,7 @@ def test_a_topic_of_every_page_and_empty_topics_are_noted() -> None:
     assert found.figure("qc4", "second").note == "excludes 1 topic that holds no page"
 
 
-def test_outliers_are_counted_over_the_pages_both_have_placed() -> None:
+def test_outliers_are_counted_among_pages_that_both_placed() -> None:
     first = hierarchy("abcdefghij", {"A": "abcdefg"}, "hi")
     second = hierarchy("abcdefghij", {"A": "abcdefh"}, "gi")
     found = compare(first, second)
@@ -161,19 +159,19 @@ def test_an_interval_by_hand() -> None:
     assert found["mean"] == pytest.approx((5.5 - 2.165852, 5.5 + 2.165852), abs=1e-5)
 
 
-def test_no_interval_where_nothing_varies_or_pages_are_few() -> None:
+def test_no_interval_without_variation_or_with_few_pages() -> None:
     assert intervals(lambda pages: {"one": 1.0}, 50) == {}
     assert intervals(lambda pages: {"mean": float(pages.mean())}, 9) == {}
 
 
-def test_no_interval_for_what_has_no_value_on_some_pages() -> None:
+def test_no_interval_for_statistic_undefined_on_subsets() -> None:
     found = intervals(
         lambda pages: {"sum": float(pages.sum()), **({"odd": 1.0 / pages.size} if 3 in pages else {})}, 12
     )
     assert list(found) == ["sum"]
 
 
-def test_the_seed_makes_intervals_repeatable() -> None:
+def test_seed_makes_intervals_repeatable() -> None:
     pages = "abcdefghijklmnopqrstuvwx"
     one = hierarchy(pages, {"A": pages[:12], "B": pages[12:20]}, pages[20:])
     other = hierarchy(pages, {"A": pages[:9], "B": pages[9:21]}, pages[21:])

@@ -44,12 +44,12 @@ def test_krippendorff_four_observers() -> None:
         ("abc", "ab", 1 - 2 / 3 * 2 / 3),
     ],
 )
-def test_masi_weighs_parts_over_overlaps(one: str, other: str, expected: float) -> None:
+def test_masi_distance_is_smaller_for_subsets_than_overlaps(one: str, other: str, expected: float) -> None:
     assert apart(frozenset(one), frozenset(other), masi) == pytest.approx(expected)
     assert apart(frozenset(other), frozenset(one), masi) == pytest.approx(expected)
 
 
-def test_alpha_of_sets_worked_out_by_hand() -> None:
+def test_alpha_of_sets_matches_hand_calculation() -> None:
     """Three pages by two: a/a, ab/a, b/b. Six judgements: a three times, ab once, b twice.
 
     Observed: one page of three differs, by d(ab, a). Expected, over 6 x 5 ordered pairs: a-ab 3, a-b 6, ab-b 2, each
@@ -69,12 +69,12 @@ def test_alpha_of_sets_worked_out_by_hand() -> None:
         ([], "no page that at least two have assigned"),
     ],
 )
-def test_where_it_is_undefined_it_says_why(units: Sequence[str], words: str) -> None:
+def test_undefined_alpha_has_reason(units: Sequence[str], words: str) -> None:
     with pytest.raises(Undefined, match=words):
         alpha(sets(*units), masi)
 
 
-def test_many_different_sets_are_worked_out_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_different_sets_are_computed_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     units = sets("a a b", "ab a a", "b abc", "c c", "ac b")
     whole = [alpha(units, distance) for distance in (nominal, jaccard, masi)]
     monkeypatch.setattr("annotations.agreement.statistics.coefficients.MOST_SETS", 2)
@@ -82,7 +82,7 @@ def test_many_different_sets_are_worked_out_in_parts(monkeypatch: pytest.MonkeyP
     assert [alpha(units, distance) for distance in (nominal, jaccard, masi)] == pytest.approx(whole)
 
 
-def test_pages_that_only_one_has_judged_are_left_out() -> None:
+def test_pages_with_one_judgement_are_excluded() -> None:
     assert alpha(sets("a a", "b b", "c"), masi) == alpha(sets("a a", "b b"), masi) == 1.0
 
 
@@ -91,7 +91,7 @@ TWO = hierarchy("abcdef", {"Autos": "abc", "Boats": "de"}, "f")
 THREE = hierarchy("abcdef", {"Autos": "ab", "Boats": "cde"})
 
 
-def test_three_drafts_by_level_and_outliers() -> None:
+def test_alpha_of_three_drafts_per_level_and_outliers() -> None:
     found = compare_all([ONE, TWO, THREE], NAMES)
     assert (found.n_agreed, len(found.pages)) == (3, 6)
     assert (found.n_everywhere, found.n_partial) == (2, 1)
@@ -104,7 +104,7 @@ def test_three_drafts_by_level_and_outliers() -> None:
     assert by_name["alpha_masi", 1].pages == 6
 
 
-def test_undefined_figures_have_a_reason() -> None:
+def test_undefined_group_statistics_have_a_reason() -> None:
     found = compare_all([hierarchy("ab", {"A": "a"}), hierarchy("ab", {"A": "a"}), hierarchy("ab", {})], NAMES)
     assert {figure.undefined for figure in found.figures} == {
         "all assign every page alike, so agreement cannot be adjusted for chance"
@@ -113,7 +113,7 @@ def test_undefined_figures_have_a_reason() -> None:
 
 
 @given(st.lists(drafts(), min_size=3, max_size=3))
-def test_the_same_three_times_is_full_agreement(documents: list[object]) -> None:
+def test_three_identical_drafts_agree_fully(documents: list[object]) -> None:
     found = compare_all([documents[0]] * 3, NAMES, groups=0)  # type: ignore[list-item]  # any hierarchy
     assert {figure.value for figure in found.figures} <= {1.0, None}
     mixed = compare_all(documents, NAMES, groups=0)  # type: ignore[arg-type]  # any hierarchy

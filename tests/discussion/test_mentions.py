@@ -13,5 +13,5 @@ CASES = json.loads((ROOT / "tests" / "scripts" / "mentions.json").read_text(enco
 
 
 @pytest.mark.parametrize(("text", "names", "expected"), CASES)
-def test_a_text_names_those_with_an_at(text: str, names: list[str], expected: list[str]) -> None:
+def test_mentions_start_with_at_sign(text: str, names: list[str], expected: list[str]) -> None:
     assert named_in(text, names) == expected

@@ -52,7 +52,7 @@ def workspace(client: Client, draft: Draft) -> dict[str, dict[str, object]]:
     return found
 
 
-def test_each_way_to_start(browser: Browser, owner: User, page: str, scored: Submission) -> None:
+def test_every_way_to_start_a_draft(browser: Browser, owner: User, page: str, scored: Submission) -> None:
     client = browser(owner)
     topics: dict[str, object] = {}
     for source, more in {
@@ -71,7 +71,7 @@ def test_each_way_to_start(browser: Browser, owner: User, page: str, scored: Sub
     assert all(topic["suggested"] for topic in topics["clustering"])
 
 
-def test_clusters_to_start_from_are_told_apart(
+def test_clusterings_to_start_from_are_distinguishable(
     browser: Browser,
     owner: User,
     page: str,
@@ -106,7 +106,7 @@ def test_clusters_to_start_from_are_told_apart(
     assert not Draft.objects.exists()
 
 
-def test_a_form_that_lacks_its_source_says_so(browser: Browser, curator: User, page: str) -> None:
+def test_form_without_source_shows_error(browser: Browser, curator: User, page: str) -> None:
     client = browser(curator)
     answer = client.post(page, {"source": "gold", "kind": "own"})
     assert answer.status_code == 400
@@ -133,7 +133,7 @@ def test_submit_reopen_archive_restore(browser: Browser, curator: User, page: st
     assert (draft.status, draft.archived_at) == ("open", None)
 
 
-def test_of_blind_drafts_only_progress_is_shown(browser: Browser, curator: User, adjudicator: User, page: str) -> None:
+def test_blind_drafts_show_only_progress(browser: Browser, curator: User, adjudicator: User, page: str) -> None:
     mine = start(browser(curator), page, "nothing", name="Of the curator")
     theirs = start(browser(adjudicator), page, "gold", version="1", name="Of the adjudicator")
     html = browser(curator).get(page).content.decode()
@@ -146,7 +146,7 @@ def test_of_blind_drafts_only_progress_is_shown(browser: Browser, curator: User,
     assert answer.status_code == 400, "nor can one start from it"
 
 
-def test_the_workspace_finds_what_it_needs(browser: Browser, owner: User, page: str) -> None:
+def test_workspace_urls_work(browser: Browser, owner: User, page: str) -> None:
     client = browser(owner)
     draft = start(client, page, "gold", version="1")
     found = workspace(client, draft)
@@ -158,7 +158,7 @@ def test_the_workspace_finds_what_it_needs(browser: Browser, owner: User, page: 
             assert client.get(str(address).replace("{key}", "p1").replace("{topic}", "space")).status_code == 200, name
 
 
-def test_the_workspace_knows_the_function_words_of_its_pages(browser: Browser, owner: User, page: str) -> None:
+def test_workspace_contains_function_words_of_its_pages(browser: Browser, owner: User, page: str) -> None:
     """Its scripts mark the words of topics in texts; "the" was marked for a topic called "The planet"."""
     with unguarded(Page):
         Page.objects.filter(query__key="mercury").update(snippet="The planet is the one of the sun and not of the moon")
@@ -169,7 +169,7 @@ def test_the_workspace_knows_the_function_words_of_its_pages(browser: Browser, o
     assert not {"planet", "sun"} & set(words)
 
 
-def test_a_text_of_nothing_but_spaces_is_no_text(browser: Browser, owner: User, page: str) -> None:
+def test_blank_text_counts_as_no_text(browser: Browser, owner: User, page: str) -> None:
     """It was shown as an empty box under "Text of the page"."""
     with unguarded(Page):
         Page.objects.filter(query__key="mercury").update(text=" \n\t ", snippet="  ")

@@ -45,7 +45,7 @@ def do(owner: User) -> Do:
     return change
 
 
-def test_a_draft_that_says_the_same_makes_no_version(draft: Draft, owner: User, scored: Submission) -> None:
+def test_unchanged_draft_creates_no_version(draft: Draft, owner: User, scored: Submission) -> None:
     found = publication(draft)
     assert found.changes_nothing
     assert found.errors == ()
@@ -53,7 +53,7 @@ def test_a_draft_that_says_the_same_makes_no_version(draft: Draft, owner: User, 
     assert (done.is_new, done.version.number, done.runs) == (False, 1, [])
 
 
-def test_a_draft_that_grew_beyond_what_a_query_may_hold_is_not_published(
+def test_draft_over_size_limit_is_not_published(
     draft: Draft, owner: User, do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its own file could not be brought in again."""
@@ -64,7 +64,7 @@ def test_a_draft_that_grew_beyond_what_a_query_may_hold_is_not_published(
         publish_draft(draft=draft, revision=1, user=owner)
 
 
-def test_an_older_version_can_be_published_again(draft: Draft, owner: User, do: Do) -> None:
+def test_older_version_can_be_published_again(draft: Draft, owner: User, do: Do) -> None:
     do(draft, {"kind": "rename", "topic": "space", "name": "Space"})
     assert publish_draft(draft=draft, revision=1, user=owner).version.number == 2
     entry = GoldVersionEntry.objects.get(query=draft.query, version__number=1)
@@ -74,7 +74,7 @@ def test_an_older_version_can_be_published_again(draft: Draft, owner: User, do: 
     assert [one.difference.lines for one in changed_golds(version) if one.difference] == [("Renamed Space to Planet",)]
 
 
-def test_only_the_changed_query_is_scored_anew(
+def test_only_changed_query_is_rescored(
     draft: Draft, owner: User, scored: Submission, do: Do, finish: Callable[[], None]
 ) -> None:
     before = set(Evaluation.objects.values_list("pk", flat=True))
@@ -91,7 +91,7 @@ def test_only_the_changed_query_is_scored_anew(
     assert done.version.entries.get(query__key="saturn").gold == old
 
 
-def test_what_breaks_a_rule_is_not_published(draft: Draft, owner: User, do: Do) -> None:
+def test_draft_with_errors_is_not_published(draft: Draft, owner: User, do: Do) -> None:
     do(draft, {"kind": "clear_outlier", "pages": ["p8"]}, {"kind": "unassign", "pages": ["p4"], "topics": ["outboard"]})
     with pytest.raises(InputError) as refused:
         publish_draft(draft=draft, revision=1, user=owner)
@@ -100,14 +100,14 @@ def test_what_breaks_a_rule_is_not_published(draft: Draft, owner: User, do: Do) 
     assert not DraftPublication.objects.exists()
 
 
-def test_nobody_publishes_what_they_have_not_seen(draft: Draft, owner: User, do: Do) -> None:
+def test_publishing_outdated_revision_is_rejected(draft: Draft, owner: User, do: Do) -> None:
     do(draft, {"kind": "rename", "topic": "space", "name": "Space"})
     with pytest.raises(InputError, match="at 1 by now"):
         publish_draft(draft=draft, revision=0, user=owner)
     assert GoldVersion.objects.count() == 1
 
 
-def test_suggestions_are_left_out_and_counted(draft: Draft, owner: User, do: Do) -> None:
+def test_published_version_excludes_and_counts_suggestions(draft: Draft, owner: User, do: Do) -> None:
     do(
         draft,
         {
@@ -122,7 +122,7 @@ def test_suggestions_are_left_out_and_counted(draft: Draft, owner: User, do: Do)
     assert found.changes_nothing
 
 
-def test_where_a_gold_standard_came_from(draft: Draft, owner: User, do: Do) -> None:
+def test_gold_standard_records_its_origin(draft: Draft, owner: User, do: Do) -> None:
     do(draft, {"kind": "rename", "topic": "space", "name": "Space"})
     version = publish_draft(draft=draft, revision=1, user=owner).version
     (changed,) = changed_golds(version)
@@ -131,9 +131,7 @@ def test_where_a_gold_standard_came_from(draft: Draft, owner: User, do: Do) -> N
     assert (changed.publication.draft, changed.publication.revision) == (draft, 1)
 
 
-def test_the_page_tells_before_it_publishes(
-    draft: Draft, owner: User, client: Client, scored: Submission, do: Do
-) -> None:
+def test_publish_page_previews_changes(draft: Draft, owner: User, client: Client, scored: Submission, do: Do) -> None:
     client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
     do(draft, {"kind": "merge", "topics": ["parts"], "into": "outboard"})
     address = reverse("draft-publish", args=[draft.pk])
@@ -149,7 +147,7 @@ def test_the_page_tells_before_it_publishes(
     assert "Too fine" in changes
 
 
-def test_the_page_names_what_is_missing(draft: Draft, owner: User, client: Client, do: Do) -> None:
+def test_publish_page_names_missing_parts(draft: Draft, owner: User, client: Client, do: Do) -> None:
     client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
     do(draft, {"kind": "clear_outlier", "pages": ["p8"]})
     address = reverse("draft-publish", args=[draft.pk])
@@ -166,7 +164,7 @@ def test_the_page_names_what_is_missing(draft: Draft, owner: User, client: Clien
     assert "qc4" not in page.partition("<main")[2].partition("</main>")[0], "nothing about files"
 
 
-def test_the_promised_runs_are_the_queued_ones(
+def test_announced_runs_equal_queued_runs(
     draft: Draft, owner: User, client: Client, scored: Submission, do: Do, finish: Callable[..., None]
 ) -> None:
     for seed in (0, 7):
@@ -195,7 +193,7 @@ def test_the_promised_runs_are_the_queued_ones(
     assert against.values("submission").distinct().count() == told["submissions"] == 4
 
 
-def test_open_pages_are_worth_a_look(draft: Draft, owner: User, client: Client, do: Do) -> None:
+def test_open_pages_cause_warnings(draft: Draft, owner: User, client: Client, do: Do) -> None:
     hint = {"kind": "suggest", "source": "test", "topics": [], "hints": [["parts", ["p1", "p2"]]]}
     do(
         draft,
@@ -220,7 +218,7 @@ def test_open_pages_are_worth_a_look(draft: Draft, owner: User, client: Client, 
     assert told["open_pages"] == {"flagged": ["p5"], "stale": ["p4", "p5"], "suggested": ["p1", "p2"]}
 
 
-def test_by_api_with_a_dry_run_first(draft: Draft, owner: User, client: Client, do: Do) -> None:
+def test_publish_through_api_after_dry_run(draft: Draft, owner: User, client: Client, do: Do) -> None:
     client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
     do(draft, {"kind": "rename", "topic": "space", "name": "Space"})
     address = reverse("api:draft-publish", args=[draft.pk])
@@ -243,7 +241,7 @@ def test_by_api_with_a_dry_run_first(draft: Draft, owner: User, client: Client, 
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, "invalid-input"), nonsense
 
 
-def test_publishing_compares_once(
+def test_publishing_computes_difference_once(
     draft: Draft, owner: User, client: Client, do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compared: list[object] = []

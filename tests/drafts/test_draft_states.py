@@ -71,7 +71,7 @@ def another_process() -> Iterator[None]:
         yield
 
 
-def test_replaying_the_log_gives_the_state(draft: Draft, curator: User) -> None:
+def test_replaying_log_gives_the_state(draft: Draft, curator: User) -> None:
     for page in ("p1", "p2", "p3"):
         put(draft, curator, page)
     row = fresh(draft)
@@ -82,7 +82,7 @@ def test_replaying_the_log_gives_the_state(draft: Draft, curator: User) -> None:
     assert kept.undoing == replayed.undoing
 
 
-def test_two_processes_on_one_draft_agree(draft: Draft, curator: User, owner: User) -> None:
+def test_two_processes_agree_on_draft(draft: Draft, curator: User, owner: User) -> None:
     states.current(draft)
     with another_process():
         put(draft, owner, "p1")
@@ -93,7 +93,7 @@ def test_two_processes_on_one_draft_agree(draft: Draft, curator: User, owner: Us
     assert members(draft) == {"a": ["p1", "p2", "p3"]}
 
 
-def test_a_process_replays_only_what_it_missed(
+def test_process_replays_only_missed_entries(
     draft: Draft, curator: User, django_assert_num_queries: Callable[[int], Any]
 ) -> None:
     states.current(draft)
@@ -106,7 +106,7 @@ def test_a_process_replays_only_what_it_missed(
         states.current(row)
 
 
-def test_who_was_overtaken_tries_again(draft: Draft, curator: User, owner: User) -> None:
+def test_overtaken_writer_retries(draft: Draft, curator: User, owner: User) -> None:
     stale = fresh(draft)
     with another_process():
         put(draft, owner, "p1")
@@ -116,7 +116,7 @@ def test_who_was_overtaken_tries_again(draft: Draft, curator: User, owner: User)
     assert members(draft) == {"a": ["p1"]}
 
 
-def test_a_crash_between_database_and_memory_loses_nothing(draft: Draft, curator: User) -> None:
+def test_crash_between_database_and_cache_loses_nothing(draft: Draft, curator: User) -> None:
     with mock.patch.object(states, "keep", side_effect=MemoryError), pytest.raises(MemoryError):
         put(draft, curator, "p1")
     assert members(draft) == {"a": ["p1"]}
@@ -124,14 +124,14 @@ def test_a_crash_between_database_and_memory_loses_nothing(draft: Draft, curator
     assert members(draft) == {"a": ["p1", "p2"]}
 
 
-def test_a_write_that_fails_changes_nothing(draft: Draft, curator: User) -> None:
+def test_failed_write_changes_nothing(draft: Draft, curator: User) -> None:
     with mock.patch.object(DraftEntry, "save", side_effect=OSError("disk full")), pytest.raises(OSError, match="full"):
         put(draft, curator, "p1")
     assert fresh(draft).revision == 1
     assert members(draft) == {}
 
 
-def test_what_was_rolled_back_is_forgotten(draft: Draft, curator: User, owner: User) -> None:
+def test_rolled_back_entry_is_dropped_from_cache(draft: Draft, curator: User, owner: User) -> None:
     with transaction.atomic():
         put(draft, curator, "p1")
         transaction.set_rollback(True)
@@ -140,7 +140,7 @@ def test_what_was_rolled_back_is_forgotten(draft: Draft, curator: User, owner: U
     assert members(draft) == {"a": ["p2"]}, "the same revision, another entry"
 
 
-def test_nobody_is_refused_for_what_was_rolled_back(draft: Draft, curator: User) -> None:
+def test_rolled_back_entry_causes_no_rejection(draft: Draft, curator: User) -> None:
     """The memory still holds an entry that never came to be; what does not fit it may fit the database."""
     begun, deleted = fresh(draft), {"kind": "delete_topic", "topic": "b", "children": "lift", "pages": "unplace"}
     with transaction.atomic():
@@ -151,7 +151,7 @@ def test_nobody_is_refused_for_what_was_rolled_back(draft: Draft, curator: User)
     assert states.current(fresh(draft)).state.topics["b"].name == "Bats"
 
 
-def test_undo_of_what_was_rolled_back_is_undo_of_what_came_to_be(draft: Draft, curator: User) -> None:
+def test_undo_ignores_rolled_back_entry(draft: Draft, curator: User) -> None:
     begun = fresh(draft)
     with transaction.atomic():
         put(draft, curator, "p1")
@@ -162,7 +162,7 @@ def test_undo_of_what_was_rolled_back_is_undo_of_what_came_to_be(draft: Draft, c
     assert states.current(fresh(draft)).state.topics == {}
 
 
-def test_who_is_late_by_an_instant_costs_no_further_query(
+def test_slightly_outdated_row_takes_no_further_query(
     draft: Draft, curator: User, django_assert_num_queries: Callable[[int], Any]
 ) -> None:
     """Another thread of this process wrote after the row was fetched: the memory knows it already."""
@@ -173,7 +173,7 @@ def test_who_is_late_by_an_instant_costs_no_further_query(
     assert states.current(fresh(draft)).state.flags == {"p1", "p2"}
 
 
-def test_a_restored_database_is_believed(draft: Draft, curator: User) -> None:
+def test_restored_database_overrides_cache(draft: Draft, curator: User) -> None:
     put(draft, curator, "p1")
     put(draft, curator, "p2")
     with removing("a test"):
@@ -183,7 +183,7 @@ def test_a_restored_database_is_believed(draft: Draft, curator: User) -> None:
     assert members(draft) == {"a": ["p1"]}
 
 
-def test_snapshots_spare_replaying(draft: Draft, curator: User) -> None:
+def test_snapshots_shorten_replay(draft: Draft, curator: User) -> None:
     for number in range(states.SNAPSHOT_EVERY):
         row = fresh(draft)
         kind = "unflag" if number % 2 else "flag"
@@ -193,7 +193,7 @@ def test_snapshots_spare_replaying(draft: Draft, curator: User) -> None:
         assert to_json(states.current(fresh(draft)).state) == to_json(states.replayed(draft, start=0).state)
 
 
-def test_a_snapshot_without_marks_is_passed_over(draft: Draft, curator: User) -> None:
+def test_snapshot_without_marks_is_skipped(draft: Draft, curator: User) -> None:
     move = {"kind": "move", "topic": "b", "parent": None, "at": 0}
     perform(draft, curator, Asked(uuid.uuid4(), 1, [move]))
     row = fresh(draft)
@@ -241,7 +241,7 @@ def _one_by_one(rows: list[Draft]) -> list[states.Known]:
 
 
 @pytest.mark.parametrize("warm", [(), (1,), (0, 2), (1, 2, 3), (0, 1, 2, 3)])
-def test_several_are_as_one_by_one(several: list[Draft], warm: tuple[int, ...]) -> None:
+def test_reading_several_drafts_equals_reading_each(several: list[Draft], warm: tuple[int, ...]) -> None:
     expected = _one_by_one(several)
     assert [known.revision for known in expected] == [states.SNAPSHOT_EVERY + 3, 0, 3, 3]
     assert [len(known.entries) for known in expected] == [3, 0, 3, 3]
@@ -255,7 +255,7 @@ def test_several_are_as_one_by_one(several: list[Draft], warm: tuple[int, ...]) 
 
 
 @pytest.mark.parametrize("warm", [(3,), (2, 3), (0, 1, 2, 3)])
-def test_several_of_which_one_is_behind(several: list[Draft], owner: User, warm: tuple[int, ...]) -> None:
+def test_reading_several_drafts_with_one_outdated(several: list[Draft], owner: User, warm: tuple[int, ...]) -> None:
     with another_process():
         for place in warm:
             states.current(several[place])
@@ -268,7 +268,7 @@ def test_several_of_which_one_is_behind(several: list[Draft], owner: User, warm:
     assert found == expected
 
 
-def test_several_rows_that_are_older_than_what_is_known(several: list[Draft], owner: User) -> None:
+def test_reading_several_outdated_rows_refreshes_them(several: list[Draft], owner: User) -> None:
     """The memory has gone on since: rows are fetched anew, in place, as of one."""
     put(several[3], owner, "p2", topic="b")
     found = states.current_of(several)
@@ -277,7 +277,7 @@ def test_several_rows_that_are_older_than_what_is_known(several: list[Draft], ow
     assert found[3].state.members["b"] == {"p2"}
 
 
-def test_several_rows_that_others_overtook_are_read_at_their_revision(several: list[Draft], owner: User) -> None:
+def test_reading_several_overtaken_rows_uses_their_revision(several: list[Draft], owner: User) -> None:
     """What is written between the rows and the log is left out, snapshots too."""
     expected = _one_by_one(several)
     with another_process():
@@ -290,7 +290,7 @@ def test_several_rows_that_others_overtook_are_read_at_their_revision(several: l
         assert states.current_of(several) == expected
 
 
-def test_several_with_what_was_rolled_back(several: list[Draft], curator: User, owner: User) -> None:
+def test_reading_several_drafts_with_rolled_back_entry(several: list[Draft], curator: User, owner: User) -> None:
     with transaction.atomic():
         put(several[3], curator, "p3")
         transaction.set_rollback(True)
@@ -302,7 +302,7 @@ def test_several_with_what_was_rolled_back(several: list[Draft], curator: User, 
     assert found.state.members == {"a": {"p1", "p2"}}
 
 
-def test_one_draft_at_two_revisions(several: list[Draft], owner: User) -> None:
+def test_reading_one_draft_at_two_revisions(several: list[Draft], owner: User) -> None:
     with another_process():
         put(several[3], owner, "p2")
     rows = [*several, fresh(several[3])]
@@ -312,13 +312,13 @@ def test_one_draft_at_two_revisions(several: list[Draft], owner: User) -> None:
     assert found[-1].state.members == {"a": {"p1", "p2"}}
 
 
-def test_several_of_which_one_has_no_snapshot(several: list[Draft]) -> None:
+def test_reading_several_drafts_with_missing_snapshot(several: list[Draft]) -> None:
     lost = again(several[1], head=uuid.uuid4(), name="lost")
     with another_process(), pytest.raises(DraftSnapshot.DoesNotExist, match=f"draft {lost.pk} has no snapshot"):
         states.current_of([*several, lost])
 
 
-def test_many_documents_take_as_many_queries_as_few(draft: Draft, curator: User) -> None:
+def test_number_of_queries_does_not_grow_with_documents(draft: Draft, curator: User) -> None:
     """More drafts than are kept in memory, each with its log and a later snapshot, of which nothing is known."""
     put(draft, curator, "p1", "p2")
     _snapshot_without_marks(fresh(draft))
@@ -348,7 +348,7 @@ def _read_cold(rows: list[Draft]) -> tuple[list[Any], int]:
     return documents, len(asked)
 
 
-def test_memory_is_bounded(draft: Draft, curator: User) -> None:
+def test_cache_is_bounded(draft: Draft, curator: User) -> None:
     memory = states._Memory()
     known = states.current(draft)
     for pk in range(states.KEPT_DRAFTS + 5):
@@ -378,7 +378,7 @@ STEPS = st.one_of(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(turns=st.lists(st.tuples(st.booleans(), st.integers(0, 2), STEPS), max_size=12))
-def test_whatever_two_processes_do_the_log_tells_the_state(
+def test_log_gives_state_after_random_work_of_two_processes(
     draft: Draft, curator: User, owner: User, turns: list[tuple[bool, int, Any]]
 ) -> None:
     """Random steps of two people in two processes, each up to two revisions behind; refusals change nothing."""
@@ -439,7 +439,7 @@ def test_four_writers_at_once_lose_nothing(draft: Draft, curator: User, owner: U
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_id_from_several_tabs_at_once_is_done_once(draft: Draft, curator: User) -> None:
+def test_one_id_from_several_tabs_is_applied_once(draft: Draft, curator: User) -> None:
     asked = Asked(uuid.uuid4(), 1, [{"kind": "flag", "pages": ["p1"]}])
     outcomes = at_once(*[lambda: perform(fresh(draft), curator, asked)] * 4)
     assert [outcome.revision for outcome in outcomes] == [2, 2, 2, 2]

@@ -77,7 +77,7 @@ def sees(browser: Client, draft: Draft) -> None:
     assert browser.get(f"/drafts/{draft.pk}/").status_code == 200
 
 
-def test_who_begins_after_a_look_is_dependent_everywhere(browsers: dict[str, Client], query: Query) -> None:
+def test_draft_started_after_exposure_is_dependent_everywhere(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     sees(browsers["ben"], ana)
     ben = draft_of(user("ben"), query, BEN)
@@ -100,7 +100,7 @@ def test_who_begins_after_a_look_is_dependent_everywhere(browsers: dict[str, Cli
     assert said in browsers["owner"].get(place(query, "drafts/")).content.decode()
 
 
-def test_the_team_tells_independent_comparisons_from_dependent_ones(browsers: dict[str, Client], query: Query) -> None:
+def test_team_page_distinguishes_dependent_comparisons(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     cleo = draft_of(user("cleo"), query, ANA, "p8")
     sees(browsers["ben"], ana)
@@ -127,7 +127,7 @@ def test_the_team_tells_independent_comparisons_from_dependent_ones(browsers: di
     assert "independent comparisons alone" in page
 
 
-def test_dependent_comparisons_come_in_pages(
+def test_dependent_comparisons_are_paginated(
     browsers: dict[str, Client], query: Query, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
@@ -161,7 +161,7 @@ def test_dependent_comparisons_come_in_pages(
         assert [(row["first"], row["second"]) for row in results] == [("ben", "cleo")], "also after what is gone"
 
 
-def test_who_works_on_a_query_alone_is_told_of_no_comparison(browsers: dict[str, Client], query: Query) -> None:
+def test_independent_annotators_see_no_comparisons(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     sees(browsers["ben"], ana)
     draft_of(user("ben"), query, BEN)
@@ -175,7 +175,7 @@ def test_who_works_on_a_query_alone_is_told_of_no_comparison(browsers: dict[str,
         assert [said in answer for answer in answers] == [is_told, is_told], name
 
 
-def test_the_list_is_there_while_drafts_are_compared(
+def test_list_is_shown_while_drafts_are_compared(
     browsers: dict[str, Client], query: Query, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
@@ -189,7 +189,7 @@ def test_the_list_is_there_while_drafts_are_compared(
     assert "ben had seen ana’s draft before starting “ben”." in page
 
 
-def test_what_was_finished_before_the_look_stays_independent(browsers: dict[str, Client], query: Query) -> None:
+def test_draft_finished_before_exposure_stays_independent(browsers: dict[str, Client], query: Query) -> None:
     ana, ben = draft_of(user("ana"), query, ANA, "p8"), draft_of(user("ben"), query, BEN)
     sees(browsers["ben"], ana)
     found = agreement(browsers["ben"], query, ana, ben)
@@ -204,9 +204,7 @@ def test_what_was_finished_before_the_look_stays_independent(browsers: dict[str,
     ]
 
 
-def test_a_draft_from_anothers_is_dependent_and_one_from_ones_own_is_not(
-    browsers: dict[str, Client], query: Query
-) -> None:
+def test_draft_from_others_draft_is_dependent_but_from_own_is_not(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     own = draft_of(user("cleo"), query, ANA)
     for name, source in (("ben", ana), ("cleo", own)):
@@ -220,14 +218,14 @@ def test_a_draft_from_anothers_is_dependent_and_one_from_ones_own_is_not(
     ]
 
 
-def test_the_form_starts_a_draft_from_anothers_no_less_dependent(browsers: dict[str, Client], query: Query) -> None:
+def test_form_marks_draft_from_others_draft_as_dependent(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     chosen = {"source": "draft", "draft": ana.pk, "kind": "shared", "name": ""}
     assert browsers["ben"].post(place(query, "drafts/"), chosen).status_code == 302
     assert OthersSeen.objects.get().user == user("ben"), "also where what comes of it is shared"
 
 
-def test_a_look_is_remembered_once_and_costs_one_query_at_most_later(browsers: dict[str, Client], query: Query) -> None:
+def test_exposure_is_recorded_once_and_then_takes_at_most_one_query(browsers: dict[str, Client], query: Query) -> None:
     ana, cleo = draft_of(user("ana"), query, ANA, "p8"), draft_of(user("cleo"), query, ANA)
     sees(browsers["ben"], ana)
     first = OthersSeen.objects.get()
@@ -242,7 +240,7 @@ def test_a_look_is_remembered_once_and_costs_one_query_at_most_later(browsers: d
     assert list(OthersSeen.objects.all()) == [first]
 
 
-def test_ones_own_drafts_and_empty_shared_ones_are_nothing_of_others(browsers: dict[str, Client], query: Query) -> None:
+def test_own_and_empty_shared_drafts_are_no_exposure(browsers: dict[str, Client], query: Query) -> None:
     own = draft_of(user("ben"), query, BEN)
     shared = drafts.from_nothing(query=query, user=user("ana"), kind="shared")
     perform(shared, user("ben"), Asked(uuid4(), 0, [{"kind": "flag", "pages": ["p1"]}]))
@@ -254,7 +252,7 @@ def test_ones_own_drafts_and_empty_shared_ones_are_nothing_of_others(browsers: d
     assert OthersSeen.objects.get().draft == shared
 
 
-def test_a_gold_standard_made_from_drafts_is_others_work(browsers: dict[str, Client], query: Query) -> None:
+def test_gold_standard_from_drafts_counts_as_others_work(browsers: dict[str, Client], query: Query) -> None:
     browsers["ben"].get(place(query))
     assert not OthersSeen.objects.exists(), "this one was imported"
     ana = draft_of(user("ana"), query, {"All": "p1 p2 p3 p4 p5 p6 p7"}, "p8")
@@ -268,7 +266,7 @@ def test_a_gold_standard_made_from_drafts_is_others_work(browsers: dict[str, Cli
     ]
 
 
-def test_who_is_about_to_lose_their_independence_is_told(browsers: dict[str, Client], query: Query) -> None:
+def test_warning_before_losing_independence(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     assert WARNING in browsers["ben"].get(place(query, "drafts/")).content.decode()
     assert WARNING not in browsers["ana"].get(place(query, "drafts/")).content.decode(), "hers is submitted"
@@ -282,7 +280,7 @@ def test_who_is_about_to_lose_their_independence_is_told(browsers: dict[str, Cli
     assert browsers["ben"].post(place(query, "drafts/start/")).status_code == 302, "nobody is refused"
 
 
-def test_who_leaves_takes_what_they_saw_and_leaves_what_it_means(browsers: dict[str, Client], query: Query) -> None:
+def test_deleting_account_removes_exposure_but_keeps_dependence(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     sees(browsers["ben"], ana)
     ben = draft_of(user("ben"), query, BEN)
@@ -310,7 +308,7 @@ def world(db: None) -> World:
 
 
 @thorough("others' drafts at every address")
-def test_no_address_shows_anothers_draft_or_a_gold_standard_made_of_it_unnoticed(world: World) -> None:
+def test_every_url_that_shows_others_work_records_exposure(world: World) -> None:
     """A new address takes part as soon as it has its line in the permission table."""
     shown, unnoticed = set(), []
     for line in LINES:

@@ -33,7 +33,7 @@ CLEARED = {"c": "out-", "pages": ["7"]}
         (Left("same", "cars", "", SEVEN), TAKEN, [FLAG, NOTE]),
     ],
 )
-def test_an_undo_that_leaves_something_names_who_did_it(
+def test_skipped_undo_names_the_person_responsible(
     left: Left, by: dict[str, Any], others: list[dict[str, Any]]
 ) -> None:
     """It named the last person who touched the page, for instance one who only flagged it."""

@@ -45,7 +45,7 @@ def back(screen: Workspace) -> None:
     screen.page.context.set_offline(False)
 
 
-def test_undo_of_what_somebody_deleted_is_stepped_over_once_and_what_was_lost_is_told(
+def test_undo_of_deleted_topic_is_skipped_and_loss_is_reported(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     ana, bea = open_workspace(curator, shared_draft, HERE), open_workspace(owner, shared_draft, HERE)
@@ -87,7 +87,7 @@ def test_undo_of_what_somebody_deleted_is_stepped_over_once_and_what_was_lost_is
     expect(bea.topic("Outboards")).to_have_count(0)
 
 
-def test_what_looked_empty_is_not_deleted_with_the_pages_that_came_meanwhile(
+def test_topic_that_seemed_empty_is_not_deleted_with_new_pages(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     """Offline; and in a dialog that was open for a while."""
@@ -131,7 +131,7 @@ def test_what_looked_empty_is_not_deleted_with_the_pages_that_came_meanwhile(
     expect(banner(ana)).to_contain_text("owner deleted “Oat”: 3 pages you had placed there")
 
 
-def test_two_descriptions_stand_side_by_side_and_what_was_typed_is_kept(
+def test_conflicting_descriptions_are_shown_side_by_side(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     ana, bea = open_workspace(curator, shared_draft), open_workspace(owner, shared_draft)
@@ -157,7 +157,7 @@ def test_two_descriptions_stand_side_by_side_and_what_was_typed_is_kept(
     assert ana.saved().topics["space"].description == "Planets <b>and</b> their moons"
 
 
-def test_a_topic_that_is_gone_is_brought_back_for_what_was_meant_for_it(
+def test_deleted_topic_is_restored_for_intended_change(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     """On a phone, in the dark."""
@@ -178,7 +178,7 @@ def test_a_topic_that_is_gone_is_brought_back_for_what_was_meant_for_it(
     assert list(labels) == ["Delete Spare parts", "Restore: Delete Spare parts", "Rename Spare parts to Parts"]
 
 
-def test_undo_is_offered_only_for_what_the_notice_says(
+def test_notice_offers_undo_only_for_its_own_action(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     """It goes when the action was refused, when it was undone already, and when others left nothing of it to undo."""
@@ -222,7 +222,7 @@ def test_undo_is_offered_only_for_what_the_notice_says(
     expect(line).to_have_count(0)
 
 
-def test_work_that_waits_in_a_closed_tab_is_sent_before_the_draft_is_submitted(
+def test_waiting_work_of_closed_tab_is_sent_before_submission(
     open_workspace: Open, owner: User, own_draft: Draft
 ) -> None:
     closed = open_workspace(owner, own_draft, "?queue=all&page=p8")

@@ -183,7 +183,7 @@ def bare(newcomer: User) -> Draft:
     return drafts.from_file(document=document, query=Query.objects.get(key="crane"), user=newcomer, kind=Draft.Kind.OWN)
 
 
-def test_a_page_goes_into_two_nested_topics_with_two_keys(browse: Browse, newcomer: User, bare: Draft) -> None:
+def test_placing_page_in_nested_topics_takes_two_keys(browse: Browse, newcomer: User, bare: Draft) -> None:
     page = browse(newcomer)
     keys = Keyboard(page)
     screen = Workspace(page, bare).open("?queue=level-2")
@@ -204,7 +204,7 @@ def test_a_page_goes_into_two_nested_topics_with_two_keys(browse: Browse, newcom
 
 
 @pytest.mark.parametrize("presses", [["2"], ["t", "t", "o", "Enter"]], ids=["by its digit", "by its name"])
-def test_twenty_pages_go_into_one_topic_with_four_keys_at_most(
+def test_placing_twenty_pages_takes_at_most_four_keys(
     browse: Browse, newcomer: User, bare: Draft, presses: list[str]
 ) -> None:
     page = browse(newcomer)

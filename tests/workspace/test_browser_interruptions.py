@@ -110,9 +110,7 @@ def save_says(screen: Workspace, words: str) -> None:
 
 @pytest.mark.parametrize("reaches", [False, True], ids=["request lost", "answer lost"])
 @BOTH
-def test_a_reload_in_the_middle_of_bulk_work(
-    screen: Workspace, draft: Draft, hands: type[AtWork], reaches: bool
-) -> None:
+def test_reload_during_bulk_work(screen: Workspace, draft: Draft, hands: type[AtWork], reaches: bool) -> None:
     work, sent = begin(screen, hands), Sent(screen.page)
     sent.hold(reaches=reaches)
     all_pages_into(screen, work, 1)
@@ -132,9 +130,7 @@ def test_a_reload_in_the_middle_of_bulk_work(
 
 
 @BOTH
-def test_bulk_work_without_a_line_is_counted_and_sent_once(
-    screen: Workspace, draft: Draft, hands: type[AtWork]
-) -> None:
+def test_offline_bulk_work_is_counted_and_sent_once(screen: Workspace, draft: Draft, hands: type[AtWork]) -> None:
     work = begin(screen, hands)
     sent, context = Sent(screen.page), screen.page.context
     context.set_offline(True)
@@ -162,7 +158,7 @@ def test_bulk_work_without_a_line_is_counted_and_sent_once(
 
 
 @BOTH
-def test_the_line_breaks_after_the_request(screen: Workspace, draft: Draft, hands: type[AtWork]) -> None:
+def test_connection_breaks_after_request(screen: Workspace, draft: Draft, hands: type[AtWork]) -> None:
     """The server has it, nobody heard: what waits is shown, and does nothing twice."""
     work = begin(screen, hands)
     sent, context = Sent(screen.page), screen.page.context
@@ -193,7 +189,7 @@ def test_the_line_breaks_after_the_request(screen: Workspace, draft: Draft, hand
     work.nothing_else()
 
 
-def test_a_tab_that_was_closed_offline_loses_nothing(screen: Workspace, draft: Draft) -> None:
+def test_tab_closed_offline_loses_nothing(screen: Workspace, draft: Draft) -> None:
     work = begin(screen, KeysAtWork)
     context = screen.page.context
     context.set_offline(True)
@@ -208,7 +204,7 @@ def test_a_tab_that_was_closed_offline_loses_nothing(screen: Workspace, draft: D
     assert [label for _, label in log(draft)] == ["Put 34 pages into Birds"]
 
 
-def test_an_answer_that_never_comes_is_not_waited_for(screen: Workspace, draft: Draft) -> None:
+def test_missing_response_times_out(screen: Workspace, draft: Draft) -> None:
     """A line that hangs is a dead line: after a while it is told, and the work is sent again."""
     page, sent, held = screen.open().page, Sent(screen.page), []
     page.route("**/operations", lambda route: route.fallback() if held else held.append(route))
@@ -223,7 +219,7 @@ def test_an_answer_that_never_comes_is_not_waited_for(screen: Workspace, draft: 
 
 
 @BOTH
-def test_undo_after_a_merge_made_yesterday(
+def test_undo_of_old_merge(
     browse: Browse, owner: User, draft: Draft, hands: type[AtWork], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     yesterday = timezone.now() - timedelta(days=1)

@@ -27,7 +27,7 @@ def chip(screen: Workspace, title: str):
     return screen.row(title).locator(".topic-chip.probably")
 
 
-def test_predictions_are_marked_until_a_person_accepts_them(browse: Browse, owner: User, empty: Draft) -> None:
+def test_predictions_are_marked_until_accepted(browse: Browse, owner: User, empty: Draft) -> None:
     screen = opener(browse)(owner, empty, "?queue=all&page=p1")
     page = screen.page
     expect(page.locator(".topic-chip.probably")).to_have_count(0)
@@ -66,7 +66,7 @@ def test_predictions_are_marked_until_a_person_accepts_them(browse: Browse, owne
     assert screen.placed() == {"Cats": {"p1"}, "Cars": {"p2", "p4", "p6"}}
 
 
-def test_what_teaches_most_comes_first_and_nothing_jumps(browse: Browse, owner: User, empty: Draft) -> None:
+def test_most_useful_pages_come_first_without_jumps(browse: Browse, owner: User, empty: Draft) -> None:
     screen = opener(browse)(owner, empty, "?queue=all&page=p1")
     page = screen.page
     page.locator("#queue").click()
@@ -84,7 +84,7 @@ def test_what_teaches_most_comes_first_and_nothing_jumps(browse: Browse, owner: 
     assert screen.placed() == {"One": {first}}
 
 
-def test_without_the_site_there_is_no_prediction_and_no_complaint(browse: Browse, owner: User, empty: Draft) -> None:
+def test_offline_predictions_fail_silently(browse: Browse, owner: User, empty: Draft) -> None:
     page = browse(owner)
     page.route("**/predictions", lambda route: route.abort("internetdisconnected"))
     screen = Workspace(page, empty).open("?queue=all&page=p1")
@@ -94,7 +94,7 @@ def test_without_the_site_there_is_no_prediction_and_no_complaint(browse: Browse
     expect(page.locator("#toasts .bad")).to_have_count(0)
 
 
-def test_who_only_looks_sees_no_predictions(browse: Browse, owner: User, draft: Draft) -> None:  # noqa: F811  # a fixture
+def test_read_only_viewer_sees_no_predictions(browse: Browse, owner: User, draft: Draft) -> None:  # noqa: F811  # a fixture
     Draft.objects.filter(pk=draft.pk).update(status=Draft.Status.SUBMITTED, submitted_at=timezone.now())
     screen = opener(browse)(owner, draft, "?queue=all")
     expect(screen.page.locator(".topic-chip.probably")).to_have_count(0)

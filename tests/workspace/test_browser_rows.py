@@ -57,7 +57,7 @@ def cut(screen: Workspace, chips: Locator) -> list[str]:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_chips_tell_topics_of_one_name_apart(
+def test_chips_distinguish_topics_of_equal_name(
     open_workspace: Open, owner: User, overlapping: Draft, width: int, scheme: str
 ) -> None:
     screen = open_workspace(owner, overlapping, "?queue=all&page=p1", width=width, scheme=scheme)
@@ -76,7 +76,7 @@ def test_chips_tell_topics_of_one_name_apart(
     assert violations(screen.page) == []
 
 
-def test_rows_are_read_out_short(open_workspace: Open, owner: User, overlapping: Draft) -> None:
+def test_screen_reader_text_of_rows_is_short(open_workspace: Open, owner: User, overlapping: Draft) -> None:
     screen = open_workspace(owner, overlapping, "?queue=all&page=p1")
     expect(page_row(screen, "p1")).to_have_accessible_name(f"1 Page 1 {LONG} › Dealers Cars › Dealers")
     expect(page_row(screen, "p3")).to_have_accessible_name("3 Page 3 Zoo")
@@ -84,7 +84,7 @@ def test_rows_are_read_out_short(open_workspace: Open, owner: User, overlapping:
     expect(page_row(screen, "p6")).to_have_accessible_name("6 Page 6")
 
 
-def test_what_is_clicked_most_takes_clicks_around_it(open_workspace: Open, owner: User, overlapping: Draft) -> None:
+def test_frequent_targets_accept_nearby_clicks(open_workspace: Open, owner: User, overlapping: Draft) -> None:
     screen = open_workspace(owner, overlapping, "?queue=all&page=p1")
     page = screen.page
     for what in (".p-row .box", ".t-row .box", ".t-row:not(.leaf) .twist", ".key-badge[data-key]", "#tree-foot .box"):
@@ -104,7 +104,7 @@ def test_what_is_clicked_most_takes_clicks_around_it(open_workspace: Open, owner
     expect(screen.cursor).to_have_attribute("data-page", "p1")
 
 
-def test_five_rows_are_in_sight_at_200_percent(open_workspace: Open, owner: User, overlapping: Draft) -> None:
+def test_five_rows_are_visible_at_200_percent(open_workspace: Open, owner: User, overlapping: Draft) -> None:
     screen = open_workspace(owner, overlapping, "?queue=all&page=p1")
     screen.page.set_viewport_size({"width": 640, "height": 360})  # what is left of 1280 x 720
     screen.page.wait_for_function(f"() => ({ROWS_IN_SIGHT})() >= 5")

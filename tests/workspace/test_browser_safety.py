@@ -47,7 +47,7 @@ def hostile(transactional_db: None, owner: User) -> Draft:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1920, "light"), (390, "dark")])
-def test_hostile_texts_change_nothing_and_everything_has_a_name(
+def test_hostile_texts_are_harmless_and_controls_have_names(
     browse: Browse, owner: User, hostile: Draft, width: int, scheme: str
 ) -> None:
     screen = opener(browse)(owner, hostile, "?queue=all&page=p1", width=width, scheme=scheme)
@@ -76,7 +76,7 @@ def test_hostile_texts_change_nothing_and_everything_has_a_name(
     assert page.evaluate("document.querySelectorAll('img, iframe, object, .curate b, .curate script').length") == 0
 
 
-def test_who_may_only_look_changes_nothing(browse: Browse, owner: User, own_draft: Draft) -> None:
+def test_read_only_viewer_changes_nothing(browse: Browse, owner: User, own_draft: Draft) -> None:
     drafts.submit(own_draft)
     screen = opener(browse)(owner, own_draft, "?queue=all&page=p1")
     expect(screen.page.locator("#save")).to_have_attribute("data-kind", "readonly")

@@ -64,7 +64,7 @@ def until(page: Page, condition: str) -> None:
     )
 
 
-def test_words_are_found_in_texts_phrases_and_minus_count_and_the_address_holds_them(screen: Workspace) -> None:
+def test_search_covers_texts_phrases_and_exclusions_and_is_in_url(screen: Workspace) -> None:
     page = screen.page
     screen.press("/").type("JAGUAR")
     shown(screen, "p1", "p2", "p3", "p5")
@@ -90,9 +90,7 @@ def test_words_are_found_in_texts_phrases_and_minus_count_and_the_address_holds_
     assert page.evaluate("CSS.highlights.has('qc4-found')") is False
 
 
-def test_filters_by_keyboard_and_mouse_go_with_search_and_queue_and_stay_in_the_address(
-    screen: Workspace, curator: User
-) -> None:
+def test_filters_combine_with_search_and_queue_and_stay_in_url(screen: Workspace, curator: User) -> None:
     page = screen.page
     screen.press("Shift+f").type("zoo.ex").press("Enter")
     shown(screen, "p1", "p3")
@@ -137,7 +135,7 @@ def test_filters_by_keyboard_and_mouse_go_with_search_and_queue_and_stay_in_the_
     screen.press("Escape")
 
 
-def test_all_that_match_are_selected_and_nothing_else_changes(screen: Workspace) -> None:
+def test_selecting_all_matches_changes_nothing_else(screen: Workspace) -> None:
     page = screen.page
     screen.press("g", "1", "/").type("page").press("Enter")
     expect(page.locator("#queue-count")).to_have_text("55 found")
@@ -156,7 +154,7 @@ def test_all_that_match_are_selected_and_nothing_else_changes(screen: Workspace)
     assert screen.saved().outliers == frozenset()
 
 
-def test_what_is_left_is_told_where_a_search_or_queue_is_done(screen: Workspace) -> None:
+def test_finished_search_or_queue_shows_remaining_work(screen: Workspace) -> None:
     page = screen.page
     screen.press("g", "1", "/").type("köln").press("Enter")
     shown(screen, "p4")
@@ -185,7 +183,7 @@ def test_what_is_left_is_told_where_a_search_or_queue_is_done(screen: Workspace)
     expect(empty).to_contain_text("nothing keeps this draft from being published")
 
 
-def test_texts_that_cannot_be_asked_for_are_not_passed_over_in_silence(screen: Workspace) -> None:
+def test_unavailable_text_search_is_reported(screen: Workspace) -> None:
     page = screen.page
     page.context.set_offline(True)
     screen.press("/").type("jaguar")
@@ -195,7 +193,7 @@ def test_texts_that_cannot_be_asked_for_are_not_passed_over_in_silence(screen: W
     expect(status).to_have_text("4 pages, 2 by their texts alone")
 
 
-def test_the_rubber_band_selects_and_scrolls_and_rows_are_dragged_as_before(screen: Workspace) -> None:
+def test_rubber_band_selects_and_scrolls_while_rows_stay_draggable(screen: Workspace) -> None:
     page, mouse = screen.page, screen.page.mouse
     boxes = page.locator(".p-row .box")
     first, fourth = boxes.nth(0).bounding_box(), boxes.nth(3).bounding_box()
@@ -253,7 +251,7 @@ def test_the_rubber_band_selects_and_scrolls_and_rows_are_dragged_as_before(scre
     assert "p2" in screen.placed()["Cats"]
 
 
-def test_the_number_of_issues_is_the_same_everywhere(browse: Browse, owner: User, curator: User) -> None:
+def test_number_of_issues_is_the_same_everywhere(browse: Browse, owner: User, curator: User) -> None:
     """Three issues (pages in no topic, an empty topic, two names alike) and a warning."""
     draft = findable_draft(owner, curator)
     screen = opener(browse)(owner, draft)

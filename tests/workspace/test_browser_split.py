@@ -46,7 +46,7 @@ def shown(screen: Workspace) -> list[str]:
     return [str(row.get_attribute("data-page")) for row in screen.page.locator(".p-row").all()]
 
 
-def test_by_keyboard_and_gone_on_with(browse: Browse, owner: User, draft: Draft) -> None:
+def test_split_by_keyboard_and_resume(browse: Browse, owner: User, draft: Draft) -> None:
     page = browse(owner)
     keyboard = Keyboard(page)
     screen = Workspace(page, draft).open("?queue=all")
@@ -90,7 +90,7 @@ def test_by_keyboard_and_gone_on_with(browse: Browse, owner: User, draft: Draft)
     keyboard.used_no_mouse()
 
 
-def test_by_mouse_into_topics_beside_it(browse: Browse, owner: User, draft: Draft) -> None:
+def test_split_by_mouse_into_siblings(browse: Browse, owner: User, draft: Draft) -> None:
     page = browse(owner)
     mouse = Mouse(page)
     screen = Workspace(page, draft).open("?queue=all")
@@ -116,7 +116,7 @@ def test_by_mouse_into_topics_beside_it(browse: Browse, owner: User, draft: Draf
     mouse.used_no_keys()
 
 
-def test_the_address_leads_back_to_the_split(browse: Browse, owner: User, draft: Draft) -> None:
+def test_url_restores_the_split(browse: Browse, owner: User, draft: Draft) -> None:
     screen = opener(browse)(owner, draft, "?topic=t-all&queue=split")
     expect(screen.page.locator("#split-bar")).to_contain_text("7 pages left")
     expect(screen.page).to_have_url(re.compile("queue=split"))

@@ -68,7 +68,7 @@ def log(draft: Draft) -> list[tuple[str, str]]:
     return list(DraftEntry.objects.filter(draft=draft).order_by("revision").values_list("user__username", "label"))
 
 
-def test_what_one_does_is_at_the_other_without_their_doing(ana: Person, bob: Person) -> None:
+def test_changes_appear_for_the_other_person(ana: Person, bob: Person) -> None:
     ana.work.place(2)
     ana.screen.saved()
     shows(bob.screen, "p1", "Planet", "Engines")
@@ -83,7 +83,7 @@ def test_what_one_does_is_at_the_other_without_their_doing(ana: Person, bob: Per
     outliers(bob.screen, 1)
 
 
-def test_each_sees_where_the_other_is(ana: Person, bob: Person) -> None:
+def test_each_person_sees_where_the_other_is(ana: Person, bob: Person) -> None:
     ana.work.go_to_page("p3")
     expect(bob.screen.page.locator("#people").get_by_role("button", name="curator is at “Page 3”")).to_be_visible()
     expect(bob.screen.row("Page 3").get_by_title("curator is looking at this page")).to_be_visible()
@@ -91,7 +91,7 @@ def test_each_sees_where_the_other_is(ana: Person, bob: Person) -> None:
     expect(ana.screen.page.locator("#people").get_by_role("button", name="owner is at “Page 3”")).to_be_visible()
 
 
-def test_both_place_pages_at_the_same_time(ana: Person, bob: Person, shared_draft: Draft) -> None:
+def test_two_people_place_pages_at_once(ana: Person, bob: Person, shared_draft: Draft) -> None:
     before = ana.screen.saved()
     for mine, other in (("p1", "p4"), ("p2", "p5"), ("p3", "p6")):
         ana.work.go_to_page(mine)
@@ -124,7 +124,7 @@ class NoNews:
             route.fallback()
 
 
-def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Person, shared_draft: Draft) -> None:
+def test_conflict_over_topic_is_shown_without_loss(ana: Person, bob: Person, shared_draft: Draft) -> None:
     """Bob merges away what Ana renames before she hears of it; she also places a page."""
     news, page = NoNews(ana), ana.screen.page
     bob.work.merge(bob.screen.topic("Spare parts"), "outb")
@@ -151,7 +151,7 @@ def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Per
     assert ana.screen.placed() == found
 
 
-def test_a_deleted_topic_that_somebody_renames_is_a_conflict(ana: Person, bob: Person, shared_draft: Draft) -> None:
+def test_renaming_deleted_topic_is_a_conflict(ana: Person, bob: Person, shared_draft: Draft) -> None:
     news, page = NoNews(ana), ana.screen.page
     bob.work.delete(bob.screen.topic("Spare parts"))
     bob.screen.saved()

@@ -30,7 +30,7 @@ def found(draft: Draft) -> Found:
 
 
 @pytest.mark.django_db
-def test_words_phrases_and_what_must_not_be_there_also_in_texts(draft: Draft, found: Found) -> None:
+def test_words_phrases_and_exclusions_apply_to_texts(draft: Draft, found: Found) -> None:
     assert found("jaguar") == ["p1", "p2", "p3", "p5"]
     assert found("JAGUAR -engine") == ["p1", "p3", "p5"]
     assert found('"jaguar"') == ["p1", "p2", "p3"]
@@ -53,7 +53,7 @@ def test_words_phrases_and_what_must_not_be_there_also_in_texts(draft: Draft, fo
 
 
 @pytest.mark.django_db
-def test_filters_alone_and_together(draft: Draft, found: Found, owner: User, curator: User) -> None:
+def test_filters_alone_and_combined(draft: Draft, found: Found, owner: User, curator: User) -> None:
     assert found(topic="cats") == ["p1", "p3"]
     assert found(topic="gone") == []
     assert found(host="CARS.example") == ["p2", "p5"]
@@ -69,7 +69,7 @@ def test_filters_alone_and_together(draft: Draft, found: Found, owner: User, cur
 
 
 @pytest.mark.django_db
-def test_who_placed_a_page_last_is_the_same_after_a_restart(draft: Draft, found: Found, curator: User) -> None:
+def test_last_placer_is_the_same_after_restart(draft: Draft, found: Found, curator: User) -> None:
     before = states.current(draft).authors
     states.drop(draft.pk)
     assert states.current(draft).authors == before
@@ -77,7 +77,7 @@ def test_who_placed_a_page_last_is_the_same_after_a_restart(draft: Draft, found:
 
 
 @pytest.mark.django_db
-def test_texts_are_read_once_and_the_log_never(draft: Draft, found: Found) -> None:
+def test_search_reads_texts_once_and_never_the_log(draft: Draft, found: Found) -> None:
     found("jaguar")
     with CaptureQueriesContext(
         connection,

@@ -50,7 +50,7 @@ def told(draft: Draft) -> dict[str, str | None]:
     return {one.page: one.topic for one in predictions(draft).predictions}
 
 
-def test_topics_outliers_and_subtopics_are_told(draft: Draft, owner: User) -> None:
+def test_topics_outliers_and_subtopics_are_predicted(draft: Draft, owner: User) -> None:
     done(draft, owner, add("cats", "zoo1", "wild1"), add("cars", "car1"), {"kind": "outlier", "pages": ["spam1"]})
     assert told(draft) == {"zoo2": "cats", "wild2": "cats", "car2": "cars", "spam2": None}
     # As finely as the placed pages tell: also where a page is only thought to be in the topic above.
@@ -63,13 +63,13 @@ def test_topics_outliers_and_subtopics_are_told(draft: Draft, owner: User) -> No
     assert predictions(draft).predictions[0].like == ("wild1",)
 
 
-def test_suggestions_say_nothing_and_one_topic_alone_neither(draft: Draft, owner: User) -> None:
+def test_suggestions_or_single_topic_give_no_predictions(draft: Draft, owner: User) -> None:
     hint = {"kind": "suggest", "source": "test", "topics": [{"topic": "s", "name": "S", "parent": None}]}
     done(draft, owner, add("cats", "zoo1"), hint | {"hints": [["s", ["car1"]]]})
     assert told(draft) == {}
 
 
-def test_what_teaches_most_waits_on_level_one_and_below_topics(draft: Draft, owner: User) -> None:
+def test_most_useful_pages_are_listed_on_level_1_and_below_topics(draft: Draft, owner: User) -> None:
     (first,) = predictions(draft).teaching
     assert first.topic is None
     assert sorted(first.pages) == sorted(TITLES)
@@ -79,7 +79,7 @@ def test_what_teaches_most_waits_on_level_one_and_below_topics(draft: Draft, own
     assert found == {None: {"car1", "car2", "spam1", "spam2", "alone"}, "cats": {"zoo2", "wild1", "wild2"}}
 
 
-def test_nothing_is_stored_and_the_second_time_nothing_is_read(draft: Draft, owner: User) -> None:
+def test_predictions_are_not_stored_and_use_cached_texts(draft: Draft, owner: User) -> None:
     done(draft, owner, add("cats", "zoo1"), add("cars", "car1"))
     predictions(draft)
     with CaptureQueriesContext(connection) as asked:
@@ -87,7 +87,7 @@ def test_nothing_is_stored_and_the_second_time_nothing_is_read(draft: Draft, own
     assert len(asked) == 0
 
 
-def test_pages_of_a_topic_in_groups_of_those_that_are_alike(draft: Draft, owner: User) -> None:
+def test_pages_of_topic_are_grouped_by_similarity(draft: Draft, owner: User) -> None:
     done(draft, owner, add("all", *TITLES), add("rest", "spam1", parent="all"))
     found = page_groups(draft, "all").groups
     groups = {frozenset(group.pages) for group in found}
