@@ -1,4 +1,4 @@
-"""What two hierarchies leave open, and what the answers do to the draft."""
+"""Questions of an adjudication session, and the effect of answers on the draft."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def desk_of(*documents: GoldDocument) -> Desk:
 
 
 def decide(on: Desk, *decisions: Decision) -> Desk:
-    """The desk after these answers, each carried out as one batch."""
+    """Return the session after these answers, each applied as one batch."""
     for decision in decisions:
         operations = operations_of(on, decision)
         state = on.state
@@ -53,7 +53,7 @@ def page(key: str, choice: Choice) -> Decision:
 
 
 def tree(state: DraftState) -> list[tuple[str, str]]:
-    """Every topic as its names from the root, and its direct pages."""
+    """Return every topic as its path of names, with its direct pages."""
     found = []
     for topic_id in state.tree():
         names = [state.topics[step].name for step in state.path(topic_id)]
@@ -75,7 +75,7 @@ def test_outcome_starts_with_agreed_topics_and_pages() -> None:
 
 
 def test_pages_wait_for_decisions_about_their_topics() -> None:
-    """Pages b, c, d are in Dealers for the first only: left out, both have them in Cars; taken, they differ."""
+    """Only the first has Dealers (b, c, d). If it is excluded, both have these pages in Cars; if taken, they differ."""
     left_out = decide(desk(), topic("dealers", Choice.SECOND))
     assert tree(left_out.state) == [("Cars", "abcdi"), ("Animals", "ef")]
     assert asked(left_out) == dict.fromkeys("hjk")
@@ -296,7 +296,7 @@ def test_accepting_majority_decides_topics_before_pages() -> None:
 
 
 def test_majority_of_overlapping_placements_is_found_per_topic() -> None:
-    """No two of the three put the page into the same topics, but all put it into A."""
+    """All three put the page into A, but no two into the same set of topics."""
     same = {"A": "ap", "B": "bc", "C": "de"}
     on = desk_of(
         hierarchy("abcdep", {**same, "A": "ap"}),

@@ -1,4 +1,4 @@
-"""Comparing two drafts and making one of them, through the pages."""
+"""Agreement and adjudication of two drafts, through the pages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def query(collection: Collection) -> Query:
 
 @pytest.fixture
 def pair(query: Query, curator: User, owner: User) -> tuple[Draft, Draft]:
-    """Two submitted drafts: they differ in a name, two topics and the pages p3, p6, p7, p8."""
+    """Two submitted drafts that differ in a name, two topics and the pages p3, p6, p7 and p8."""
     return draft_of(curator, query, ANA, "p8"), draft_of(owner, query, BEN)
 
 
@@ -76,25 +76,25 @@ def sign_in(client: Client, user: User) -> Client:
 
 
 def text_of(content: bytes) -> str:
-    """What a page says, without its elements."""
+    """Return the text of a page, without its elements."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", content.decode()))
 
 
 def fresh(found: Adjudication, subject: str, choice: str, **more: str) -> dict[str, str]:
-    """What the form sends that has just been loaded."""
+    """Return the values that a freshly loaded form sends."""
     given = {"op_id": str(uuid.uuid4()), "subject": subject, "choice": choice, "state": state_of(found)}
     return given | more
 
 
 def state_of(found: Adjudication) -> str:
-    """The state that a page shows which is loaded now."""
+    """Return the state in a freshly loaded page."""
     return str(State.of(Adjudication.objects.get(pk=found.pk)))
 
 
 def answer(
     client: Client, found: Adjudication, subject: str, choice: str, reason: str = "", status: int = 302, **more: str
 ) -> str:
-    """Answer as the page's form does; what the page then says."""
+    """Answer as the page's form does, and return the text of the page."""
     given = fresh(found, subject, choice, reason=reason) | more
     response = client.post(reverse("adjudicate", args=[found.draft_id]), given)
     assert response.status_code == status
@@ -102,7 +102,7 @@ def answer(
 
 
 def placed(found: Adjudication) -> dict[str, set[str]]:
-    """Topic name -> its direct pages, in the draft as it is now."""
+    """Return topic name -> its direct pages, in the current draft."""
     draft = Draft.objects.get(pk=found.draft_id)
     state = states.current(draft).state
     held = {state.topics[topic].name: set(state.members_of(topic)) for topic in state.tree()}
@@ -179,7 +179,7 @@ def test_two_drafts_are_compared_directly_and_three_in_pairs(
 
 @pytest.fixture
 def three(pair: tuple[Draft, Draft], query: Query, adjudicator: User) -> list[Draft]:
-    """The third agrees with the first but for p6, about which all three differ."""
+    """Three drafts. The third agrees with the first except for p6, which all three place differently."""
     topics = ANA | {"Engines/Parts": "p7"}
     return [*pair, draft_of(adjudicator, query, topics, "p6 p8")]
 
@@ -324,7 +324,7 @@ def test_comparison_is_closed_while_draft_is_reopened(
 def test_exposure_is_recorded_for_stored_and_pending_answers(
     client: Client, pair: tuple[Draft, Draft], adjudicator: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That an answer is stored, or is not there yet, spares nobody from having seen others' work."""
+    """A person has seen others' work whether the answer was stored or still pending."""
     sign_in(client, adjudicator)
     leave_all_to_workers(monkeypatch)
     for name in ("agreement", "agreement-json", "api:agreement"):
@@ -426,7 +426,7 @@ def test_open_drafts_cannot_be_adjudicated(
     start = reverse("adjudication-start", args=[query.collection.slug, query.key])
     response = sign_in(client, owner).post(start, {"draft": [pair[0].pk, shared.pk]})
     assert response.status_code == 400
-    assert "submit it first" in text_of(response.content)
+    assert "Submit it first" in text_of(response.content)
     assert not Adjudication.objects.exists()
 
 
@@ -503,12 +503,12 @@ def test_repeated_answer_is_applied_once(desk: Client, started: Adjudication) ->
     ("given", "words"),
     [
         ({"subject": "page:first:p1", "choice": "first"}, "nothing to decide about the page"),
-        ({"subject": "page:first:p8", "choice": "all"}, "no answer about"),
+        ({"subject": "page:first:p8", "choice": "all"}, "is not an answer about"),
         ({"subject": "page:first:p8", "choice": "reopen"}, "one of the answers on the page"),
         ({"subject": "nonsense", "choice": "first"}, "one of the answers on the page"),
         ({"subject": "page:first:p8", "choice": "first", "reason": "boredom"}, "guideline"),
         ({"subject": "page:first:p8", "choice": "first", "reason": "other"}, "Explain the reason in a few words"),
-        ({"subject": "topic:second:fairs", "choice": "same", "other": "planet"}, "without a partner"),
+        ({"subject": "topic:second:fairs", "choice": "same", "other": "planet"}, "has no counterpart"),
         ({"subject": "page:first:p8", "choice": "first", "op_id": "x"}, "a UUID"),
     ],
 )
@@ -543,7 +543,7 @@ def test_message_names_topic_declared_the_same(desk: Client, started: Adjudicati
 
 
 def test_card_names_topics_missing_from_outcome(desk: Client, started: Adjudication) -> None:
-    """The second side has p8 in Fairs: while that is not decided, and after it is left out, nothing stands for it."""
+    """The second draft has p8 in Fairs, which is not in the outcome while undecided or after it is excluded."""
     page = reverse("adjudicate", args=[started.draft_id]) + "?at=page:first:p8"
     before = text_of(desk.get(page).content)
     assert "owner has it in “Fairs”, which is not decided yet" in before
@@ -558,7 +558,7 @@ def test_card_names_topics_missing_from_outcome(desk: Client, started: Adjudicat
 
 
 def test_progress_explains_additional_questions(desk: Client, started: Adjudication) -> None:
-    """Parts holds p6 and p7, which wait for it; taken, they are asked about."""
+    """The pages p6 and p7 wait for the topic Parts. If it is taken, they become questions."""
     page = reverse("adjudicate", args=[started.draft_id])
     total = int(re.search(r"0/(\d+) answered", text_of(desk.get(page).content))[1])
     assert "more than at the start" not in text_of(desk.get(page).content)
@@ -600,7 +600,7 @@ def test_workspace_edits_between_answers_are_kept(desk: Client, started: Adjudic
 
 
 def test_session_and_workspace_share_undo(desk: Client, started: Adjudication, adjudicator: User) -> None:
-    """What was done in the workspace since the last answer is taken back first, then the answer; and done again."""
+    """Work in the workspace since the last answer is undone first, then the answer; redo restores both."""
     page = reverse("adjudicate", args=[started.draft_id])
 
     def press(button: str, status: int = 200) -> str:
@@ -689,7 +689,7 @@ def test_only_adjudications_have_an_outcome(client: Client, pair: tuple[Draft, D
 def test_outcome_shows_drafts_as_they_were_compared(
     desk: Client, started: Adjudication, pair: tuple[Draft, Draft], owner: User
 ) -> None:
-    """An owner may open a source again; what was compared and decided is still shown as it was."""
+    """If an owner reopens a compared draft, the comparison and the decisions are still shown as they were."""
     drafts.reopen(pair[1])
     moved = [{"kind": "outlier", "pages": ["p8"]}]
     perform(pair[1], owner, Asked(uuid.uuid4(), pair[1].revision, moved))
@@ -734,7 +734,7 @@ def test_htmx_fragment_is_only_the_session(desk: Client, started: Adjudication) 
 
 @pytest.fixture
 def desks(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """The desks that are built from the rows of an adjudication, as they are."""
+    """The sessions built from the rows of an adjudication."""
     built: list[object] = []
 
     def counted(*parts: object) -> Desk:

@@ -1,4 +1,4 @@
-"""Two drafts become one in a real browser: by keyboard alone, by mouse alone, and full of hostile text."""
+"""Adjudication in a real browser: by keyboard alone, by mouse alone, and with hostile text."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def agreement_of(draft: Draft) -> str:
 
 
 def outcome() -> dict[str, set[str]]:
-    """Topic name -> direct pages of the adjudication draft."""
+    """Return topic name -> direct pages of the adjudication draft."""
     draft = Draft.objects.get(kind="adjudication")
     state = states.current(draft).state
     held = {state.topics[topic].name: set(state.members_of(topic)) for topic in state.tree()}
@@ -141,13 +141,13 @@ def test_by_mouse_alone(browse: Browse, adjudicator: User, curator: User, pair: 
 
     reader = browse(curator)
     reader.goto(agreement_of(pair[0]))
-    reader.get_by_role("link", name="See the outcome").click()
+    reader.get_by_role("link", name="Show the outcome").click()
     expect(reader.get_by_role("region", name="Outcome")).to_contain_text("adjudicator: as owner")
     expect(reader.get_by_role("group", name="Answer")).to_have_count(0)
 
 
 def ready(page: Page) -> None:
-    """The desk is open with its scripts: a key pressed before reaches nobody."""
+    """Wait until the session's scripts are loaded, because earlier key presses have no effect."""
     page.wait_for_url("**/adjudicate/")
     page.wait_for_load_state()
 
@@ -226,7 +226,7 @@ def test_failed_answer_is_reported_as_not_stored(browse: Browse, adjudicator: Us
 
 
 def test_answer_keys_follow_keyboard_layout(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
-    """French: "-" lies on the key of 6, and Shift types digits. Spanish: Shift+1 types no digit."""
+    """On French keyboards "-" is on the key of 6, and Shift types digits. On Spanish ones Shift+1 types no digit."""
     draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
     page = browse(adjudicator)
     page.goto(reverse("adjudicate", args=[draft.pk]))
@@ -259,7 +259,7 @@ def test_disabled_keys_do_not_answer(browse: Browse, adjudicator: User, pair: tu
 
 
 CEM = {"Planet": "p1 p2", "Engines": "p6 p7", "Engines/Outboards": "p4 p5", "Fairs": "p3 p8"}
-"""Agrees with `BEN` about Fairs, and with `ANA` about a name; p3 is only there for this one."""
+"""Agrees with `BEN` about Fairs and with `ANA` about a name, and differs from both in p3."""
 
 
 @pytest.fixture
@@ -275,7 +275,7 @@ def three(collection: Collection, pair: tuple[Draft, Draft]) -> list[Draft]:
 
 
 def note(draft: Draft, page: str, text: str) -> None:
-    """What the curator of a submitted draft noted on a page, before it was submitted."""
+    """Add a note of the curator to a page of a submitted draft, as if made before submission."""
     drafts.reopen(draft)
     perform(draft, draft.curator, Asked(uuid4(), draft.revision, [{"kind": "note", "page": page, "text": text}]))
     drafts.submit(draft)
@@ -323,7 +323,7 @@ def test_three_drafts_by_keyboard_alone(
 def test_names_are_decided_in_one_table(
     browse: Browse, adjudicator: User, collection: Collection, curator: User, owner: User
 ) -> None:
-    """By mouse: all as one, another name for one of them, and a name that is taken is said while it is typed."""
+    """By mouse: choose all names of one draft, type another name, and see a warning while typing a taken name."""
     query = collection.queries.get(key="mercury")
     ana = {"Planet": "p1 p2", "Engines": "p3 p4", "Fairs": "p5 p6"}
     ben = {"Planets": "p1 p2", "Motors": "p3 p4", "Trade fairs": "p5 p6"}
@@ -376,7 +376,7 @@ def test_answer_shows_rules_it_would_break(browse: Browse, adjudicator: User, pa
 def test_pages_report_reopened_draft(
     browse: Browse, adjudicator: User, curator: User, pair: tuple[Draft, Draft]
 ) -> None:
-    """Two people: one opens a compared draft again, the other's pages say so and what one may do, and come back."""
+    """If one person reopens a compared draft, the other's pages say so, and return when it is submitted."""
     started = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
     address = f"{agreement_of(pair[0])}?draft={pair[0].pk}&draft={pair[1].pk}"
     reader = browse(curator)
@@ -398,7 +398,7 @@ def test_pages_report_reopened_draft(
 
 @pytest.fixture
 def hostile(hostile_submission: Submission, owner: User) -> tuple[Draft, Draft, Draft]:
-    """Two drafts in which every name is an attack, and their adjudication."""
+    """Two drafts in which every name is an attack string, and their adjudication."""
     query = hostile_submission.collection.queries.get()
     other = User.objects.create_user("x" * 150)
     add_role(collection=hostile_submission.collection, user=other, role="curator")
@@ -462,7 +462,7 @@ def test_answers_about_hostile_text_stay_text(browse: Browse, owner: User, hosti
 def test_two_adjudicators_see_each_others_answers(
     browse: Browse, adjudicator: User, owner: User, pair: tuple[Draft, Draft]
 ) -> None:
-    """What one answers comes to the other by itself, and takes away nothing that is being typed."""
+    """Answers of one person appear for the other automatically, without disturbing typed text."""
     draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
     desk = f"{reverse('adjudicate', args=[draft.pk])}?at=page:first:p3"
     ana, bea = browse(adjudicator), browse(owner)

@@ -1,4 +1,4 @@
-"""Two people who adjudicate the same drafts at once: neither replaces the other's answer unseen."""
+"""Two concurrent adjudicators of the same drafts: neither replaces an unseen answer of the other."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def started(collection: Collection, curator: User, owner: User, adjudicator: Use
 
 
 class Desk:
-    """The page of one person, as it was loaded last."""
+    """One person's page, as last loaded."""
 
     def __init__(self, user: User, found: Adjudication) -> None:
         self.client, self.found, self.state = Client(), found, ""
@@ -61,7 +61,7 @@ class Desk:
         return self._keep(self.client.post(self.address, given, headers={"HX-Request": "true"}).content.decode())
 
     def ask(self) -> tuple[int, str]:
-        """What comes by itself."""
+        """Poll for news, as an open page does."""
         address = self.poll.replace("&amp;", "&")
         response = self.client.get(address, headers={"HX-Request": "true"})
         content = response.content.decode()
@@ -79,7 +79,7 @@ def second(started: Adjudication, owner: User) -> Desk:
 
 
 def counts(found: Adjudication, key: str = "p3") -> tuple[str, str] | None:
-    """Who gave the answer that counts, and which."""
+    """Return the author and the choice of the answer in effect."""
     last = {row.key: row for row in read(Adjudication.objects.get(pk=found.pk)).last.values()}
     return (last[key].by, last[key].choice) if key in last else None
 
@@ -179,7 +179,7 @@ def test_repeated_rejected_answer_is_stored_once(started: Adjudication, first: D
 
 
 def test_database_accepts_one_of_two_concurrent_steps(started: Adjudication, adjudicator: User, owner: User) -> None:
-    """Also where two processes have read the same state."""
+    """This also holds if two processes have read the same state."""
     one, other = read(started), read(started)
     keep(one, adjudicator, Answer(uuid.uuid4(), ()), None)
     with pytest.raises(ClashError) as refused:

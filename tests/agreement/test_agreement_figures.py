@@ -1,4 +1,4 @@
-"""The numbers of an agreement: the engine's measures both ways, with intervals, or words where there is none."""
+"""The statistics of an agreement: the engine's measures in both directions, with intervals, or reasons if undefined."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def values(agreement: Agreement) -> dict[tuple[str, object], float | None]:
 
 
 def whole_topics(document: GoldDocument) -> Clustering:
-    """Every topic with the pages of its subtopics, as a cluster."""
+    """Return every topic, with the pages of its subtopics, as a cluster."""
     members = {topic.id: set(topic.pages) for topic in document.topics}
     for topic in reversed(document.topics):
         if topic.parent is not None:

@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: values worked out by hand, and published ones."""
+"""Krippendorff's alpha: hand-computed and published values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = ("Ana", "Ben", "Cem")
 
 
 def sets(*units: str) -> list[list[Value]]:
-    """Units as words, one for what each person says, each letter an element: "ab a" is {a, b} and {a}."""
+    """Return units written as words, one per judgement, with a letter per element: "ab a" is {a, b} and {a}."""
     return [[frozenset(word) for word in unit.split()] for unit in units]
 
 

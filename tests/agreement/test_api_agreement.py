@@ -1,4 +1,4 @@
-"""Agreement and adjudication over the API."""
+"""Agreement and adjudication through the API."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def address(name: str, collection: Collection) -> str:
 
 
 def post(browser: Client, where: str, body: dict[str, Any], status: int) -> dict[str, Any]:
-    """Send it, an answer with the state of the adjudication as it is now."""
+    """Send a request; answers include the current state of the adjudication."""
     if "/decisions" in where and ({"choice", "answers"} & body.keys()):
         draft = int(where.split("/drafts/")[1].split("/")[0])
         body = {"state": str(State.of(Adjudication.objects.get(draft=draft))), **body}
@@ -136,7 +136,7 @@ def test_reopened_draft_is_reported(browser: Client, collection: Collection, pai
 
 @pytest.fixture
 def three(collection: Collection, pair: dict[str, int]) -> list[int]:
-    """A third draft, which says the same as the second."""
+    """Add a third draft, which is equal to the second."""
     cem = User.objects.create_user("cem")
     add_role(collection=collection, user=cem, role="curator")
     return [*pair.values(), draft_of(cem, collection.queries.get(key="mercury"), BEN).pk]

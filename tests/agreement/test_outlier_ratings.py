@@ -1,4 +1,4 @@
-"""Cohen's kappa and Gwet's AC1: published and hand-worked tables, published variances, and what has no value."""
+"""Cohen's kappa and Gwet's AC1: published and hand-computed values, published variances, and undefined cases."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_kappa_equals_scikit_learn(table: Ratings) -> None:
 
 
 def reach(estimate: object) -> float:
-    """Half the width of an interval that was not cut, in standard errors of the normal distribution."""
+    """Return half the width of an interval that was not clipped, in standard errors of the normal distribution."""
     return (estimate.high - estimate.value) / 1.959963984540054
 
 

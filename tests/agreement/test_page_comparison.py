@@ -1,4 +1,4 @@
-"""Page by page: where both sides put it, in aligned topics, and how they differ."""
+"""Comparison of pages: their placements in both drafts, in aligned topics, and how they differ."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_page_that_nobody_placed_is_not_a_difference() -> None:
 
 
 def test_ancestors_of_finest_topics_do_not_count() -> None:
-    """A page listed in a topic and in its subtopic is in the subtopic: what files with whole topics hold."""
+    """A page listed in a topic and its subtopic is in the subtopic. Some files list all pages of topics."""
     second = hierarchy("abcdefghijk", {"Cars": "aibcd", "Cars/Dealers": "bcd", "Animals": "efgj"}, "h")
     assert kinds(second) == {}
 

@@ -1,4 +1,4 @@
-"""Topics of two hierarchies are aligned one to one, by the pages they share."""
+"""One-to-one alignment of topics of two hierarchies by shared pages."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_topics_without_shared_pages_are_never_aligned() -> None:
 
 
 def best_sum(weights: list[list[float]]) -> float:
-    """The largest sum of one entry per row at most, no two in a column, by trying them all."""
+    """Return the largest sum of at most one entry per row and column, by trying all combinations."""
     if not weights:
         return 0.0
     first, *others = weights

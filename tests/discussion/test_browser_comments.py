@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thor
 
 
 def said(screen: Workspace) -> list[str]:
-    """What the threads in sight say, in order."""
+    """Return the visible comments, in order."""
     return screen.page.locator(".thread .words:visible").all_text_contents()
 
 

@@ -1,4 +1,4 @@
-"""Comments on drafts: who sees which, who is told, and that nothing is said twice."""
+"""Comments on drafts: access, notices, and no duplicate comments."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.waiting import wait_for
 
 @pytest.fixture
 def own(collection: Collection, curator: User) -> Draft:
-    """The curator's own draft: open, and so blind to everybody else."""
+    """The curator's own draft, which is open and therefore blind to everybody else."""
     return drafts.from_nothing(query=collection.queries.get(key="mercury"), user=curator, kind=Draft.Kind.OWN)
 
 

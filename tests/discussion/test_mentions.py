@@ -1,4 +1,4 @@
-"""Whom a text names. The same cases are tried in the browser's twin: `tests/scripts/mentions.test.js`."""
+"""Mentions in a text. `tests/scripts/mentions.test.js` tests the same cases in the browser's twin."""
 
 from __future__ import annotations
 

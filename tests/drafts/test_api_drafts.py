@@ -1,4 +1,4 @@
-"""Drafts over the API: start, work, undo, what clashes, what stays blind."""
+"""Drafts through the API: starting, editing, undo, conflicts and blindness."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Operation = dict[str, Any]
 
 @pytest.fixture
 def place(collection_url: str) -> str:
-    """Where the drafts of query ``mercury`` are started and listed."""
+    """The URL at which drafts of query ``mercury`` are started and listed."""
     return f"{collection_url}/queries/mercury/drafts"
 
 
 def started(client: APIClient, place: str, **given: Any) -> int:
-    """The number of a new draft."""
+    """Start a draft and return its id."""
     answer = client.post(place, given, format="json")
     assert answer.status_code == 201, answer.content
     number: int = answer.json()["id"]
@@ -43,7 +43,7 @@ def started(client: APIClient, place: str, **given: Any) -> int:
 
 
 def send(client: APIClient, draft: int, base: int, *operations: Operation, **more: Any) -> Any:
-    """The response to operations (or ``undo=``, ``redo=``) with an id of their own."""
+    """Send operations (or ``undo=``, ``redo=``) with a new id and return the response."""
     body: dict[str, Any] = {"id": str(uuid.uuid4()), "base": base} | more
     if operations:
         body["operations"] = list(operations)
@@ -199,7 +199,7 @@ def test_each_person_undoes_only_their_own_steps(api: Api, curator: User, owner:
 def test_impossible_undo_is_skipped_once_and_names_the_person_responsible(
     api: Api, curator: User, owner: User, place: str
 ) -> None:
-    """Pages put into two topics of which one is deleted, then into that one alone; a topic that others use."""
+    """Pages are put into two topics, one of which is then deleted, and then only into a topic that others use."""
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     done(first, draft, 0, add("oat", "Oat"), add("rye", "Rye"))
@@ -279,7 +279,7 @@ def test_pages_put_into_merged_topic_return_when_merge_is_undone(
 
 
 def test_all_pages_of_deleted_topic_are_reported_as_lost(api: Api, curator: User, owner: User, place: str) -> None:
-    """Another subtopic holds p2, so that the log takes p1 and p2 out of the topic in two changes of one entry."""
+    """Another subtopic holds p2, so the log removes p1 and p2 from the topic in two changes of one entry."""
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     done(first, draft, 0, add("grain", "Grain"), add("oat", "Oat", "grain"), add("rye", "Rye", "grain"))
@@ -357,7 +357,7 @@ def test_lost_placements_are_reported_and_restored_in_one_step(
 def test_topic_with_unseen_pages_is_not_deleted_moved_or_merged(
     api: Api, curator: User, owner: User, place: str
 ) -> None:
-    """A topic that looked empty offline, while others put pages into it, or below it."""
+    """A topic seemed empty offline while others put pages into it or a subtopic."""
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     done(first, draft, 0, add("grain", "Grain"), add("oat", "Oat", "grain"), add("corn", "Corn"))
@@ -870,7 +870,7 @@ def test_inhumanly_many_requests_are_throttled(api: Api, curator: User, place: s
 
 
 def signed_in(user: User, meant: str | None = None) -> APIClient:
-    """A browser of this person, in a tab that says whose it is."""
+    """Return a browser of this person, in a tab that names the expected user."""
     client = APIClient(raise_request_exception=False)
     client.force_login(user)
     client.credentials(**({} if meant is None else {"HTTP_X_QC4_PERSON": quote(meant)}))

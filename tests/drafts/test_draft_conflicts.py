@@ -1,4 +1,4 @@
-"""Two people on one draft: sets of pages commute, clashes are named, and everybody ends up with the same."""
+"""Two people on one draft: operations on sets of pages commute, conflicts are reported, and all clients converge."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _both_orders(state: DraftState, one: dict[str, Any], two: dict[str, Any]) ->
 
 
 def _without_topics(step: Step) -> Step:
-    """Accepting and rejecting whole topics is about structure: hints only."""
+    """Restrict accept and reject to hints, because whole topics are about structure."""
     return Step(step.kind, step.a, step.b, 0, step.pages)
 
 
@@ -115,7 +115,7 @@ def test_each_row_of_conflict_table_causes_exactly_its_conflicts(case: Case) -> 
 
 
 def test_cases_cover_every_row_of_conflict_table() -> None:
-    """Rows without anything that could hit them clash where their topic is gone, or others placed all of the pages."""
+    """Rows without ``hit_by`` conflict if their topic is gone, or if others placed all of the pages."""
     kinds = {*TABLE, "outlier"}
     assert {case.mine["kind"] for case in CASES if case.clashes} == kinds
     assert {case.mine["kind"] for case in CASES if not case.clashes} == kinds
@@ -136,7 +136,7 @@ DONE: dict[str, dict[str, Any]] = {
     "hints": {"c": "hint+", "topic": "racing", "pages": ["1"]},
     "altered": {"c": "altered", "topic": "racing"},
 }
-"""What one change did to Racing, which is below Cars."""
+"""Facts changed by one change to Racing, which is below Cars."""
 HELD = {"pages", "hints"}
 ANY = {"name", "description", "note", "step", "suggested", "place", "added"}
 
@@ -230,7 +230,7 @@ def test_pages_follow_merged_topic_into_its_target():
 
 
 def merged_unseen(*mine: dict[str, Any], merge: dict[str, Any] = MERGE) -> tuple[DraftState, dict[str, Any], list[Any]]:
-    """The draft after a merge and what somebody did without knowing of it; the merge; their changes."""
+    """Return the draft after a merge and an operation made without it, the merge, and the changes of the operation."""
     state = furnished()
     merged = entry(state, merge)
     state = apply(state, merged["changes"], 1)
@@ -384,7 +384,7 @@ def test_undo_skips_later_decisions_of_others_and_names_them(
 
 
 def test_undo_applies_the_parts_that_are_still_possible() -> None:
-    """Into two topics, of which one was deleted since: the pages leave the other."""
+    """After an assignment to two topics, one of which was deleted since, undo removes the pages from the other."""
     start = furnished()
     done = entry(start, {"kind": "assign", "pages": ["6", "7"], "topics": ["dealers", "animals"]})
     state = _then(apply(start, done["changes"], 1), DELETE | {"pages": "unplace"})
@@ -496,7 +496,7 @@ def test_undo_keeps_outlier_that_others_made_unseen() -> None:
 
 @pytest.mark.parametrize("theirs", ["clear_outlier", "unassign"])
 def test_pages_freed_unseen_do_not_become_outliers_with_the_rest(theirs: str) -> None:
-    """Whoever makes the rest outliers means what they see without a place."""
+    """Making the rest outliers applies to the pages that the person sees without a topic."""
     state = furnished()
     put = {"kind": "outlier", "pages": ["6"]} if theirs == "clear_outlier" else assigned("6")
     state = apply(state, compile(state, put), 1)
@@ -572,7 +572,7 @@ def test_offline_assignments_of_two_clients_all_arrive(script):
 
 
 def held(state: DraftState) -> set[tuple[str, str]]:
-    """Each topic with each of its pages."""
+    """Return all pairs of a topic and one of its pages."""
     return {(topic, page) for topic, pages in state.all_pages_in().items() for page in pages}
 
 

@@ -1,4 +1,4 @@
-"""What differs between two gold standards, each case worked by hand."""
+"""Differences between two gold standards; each case was worked out by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A draft is its log: replayed it gives the state, and every entry can be taken back and done again."""
+"""The log of a draft: replaying it gives the state, and every entry can be undone and redone."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.drafts.strategies import (
 
 
 def undoing(state: DraftState, entry: Played) -> list[dict[str, Any]]:
-    """What undoing an entry changes."""
+    """Return the changes that undo an entry."""
     return fitted(state, invert(entry.changes)).changes
 
 
@@ -112,7 +112,7 @@ def test_undo_among_others_work_is_valid_and_can_be_redone(log: list[Played], da
 
 @given(logs(16), st.data())
 def test_undo_never_leaves_placed_page_unplaced_and_reports_skipped_parts(log: list[Played], data: st.DataObject):
-    """Unless that is just what the entry had done to the page: it had none before."""
+    """Pages that had no place before the entry may become unplaced."""
     state, entry = log[-1].after, data.draw(st.sampled_from(log))
     fit = fitted(state, invert(entry.changes))
     undone = apply(state, fit.changes, 50)

@@ -1,4 +1,4 @@
-"""What each operation does, worked by hand on one small draft, and what is refused in which words."""
+"""The effect of each operation on a small draft, worked out by hand, and the messages of rejected operations."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.paths import DOCS
 
 
 def do(*operations: dict[str, Any]) -> DraftState:
-    """The furnished draft after one batch; `test_initial_draft_of_these_tests` shows what is in it."""
+    """Return the furnished draft after one batch. `test_initial_draft_of_these_tests` shows its contents."""
     return apply(furnished(), compile_batch(furnished(), operations), 1)
 
 
 def direct(state: DraftState) -> dict[str, str]:
-    """Topic -> the pages whose finest place it is."""
+    """Return topic -> the pages whose finest topic it is."""
     return {topic: "".join(sorted(pages)) for topic, pages in state.members.items()}
 
 
@@ -39,7 +39,7 @@ def hinted(state: DraftState) -> dict[str, str]:
 
 
 def outline(state: DraftState) -> str:
-    """Topics in tree order, children in brackets."""
+    """Return topics in tree order, with children in brackets."""
 
     def below(parent: str | None) -> str:
         return " ".join(

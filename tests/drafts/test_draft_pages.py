@@ -1,4 +1,4 @@
-"""The pages of drafts: start one in each way, open it, submit, reopen, archive, restore."""
+"""The pages of drafts: start one in every way, open, submit, reopen, archive and restore it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def start(client: Client, page: str, source: str, **more: object) -> Draft:
 
 
 def workspace(client: Client, draft: Draft) -> dict[str, dict[str, object]]:
-    """The JSON the workspace's scripts begin with."""
+    """Return the JSON that the workspace's scripts start from."""
     html = client.get(reverse("draft", args=[draft.pk])).content.decode()
     _, _, rest = html.partition('<script id="workspace" type="application/json">')
     found: dict[str, dict[str, object]] = json.loads(rest.partition("</script>")[0])
@@ -159,7 +159,7 @@ def test_workspace_urls_work(browser: Browser, owner: User, page: str) -> None:
 
 
 def test_workspace_contains_function_words_of_its_pages(browser: Browser, owner: User, page: str) -> None:
-    """Its scripts mark the words of topics in texts; "the" was marked for a topic called "The planet"."""
+    """Scripts mark the words of topics in texts, so "the" was once marked for a topic named "The planet"."""
     with unguarded(Page):
         Page.objects.filter(query__key="mercury").update(snippet="The planet is the one of the sun and not of the moon")
     client = browser(owner)
@@ -170,7 +170,7 @@ def test_workspace_contains_function_words_of_its_pages(browser: Browser, owner:
 
 
 def test_blank_text_counts_as_no_text(browser: Browser, owner: User, page: str) -> None:
-    """It was shown as an empty box under "Text of the page"."""
+    """A blank text was once shown as an empty box under "Text of the page"."""
     with unguarded(Page):
         Page.objects.filter(query__key="mercury").update(text=" \n\t ", snippet="  ")
     client = browser(owner)

@@ -1,4 +1,4 @@
-"""What a draft says about itself is what publishing will say."""
+"""The progress of a draft agrees with the checks of publishing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.drafts.strategies import PAGE_LIST, PAGES, states
 
 
 def after(*operations: dict) -> DraftState:
-    """An empty draft after operations, one entry each."""
+    """Return an empty draft after operations, one entry each."""
     state = DraftState(PAGES)
     for revision, operation in enumerate(operations, 1):
         state = apply(state, compile(state, operation), revision)

@@ -1,4 +1,4 @@
-"""Publishing drafts: what is refused, what becomes of versions and scores, and what one is told first."""
+"""Publishing of drafts: rejected drafts, new versions and scores, and the preview."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Do = Callable[..., None]
 
 @pytest.fixture
 def draft(collection: Collection, owner: User) -> Draft:
-    """A draft of mercury that begins with its published gold standard."""
+    """A draft of mercury that starts from its published gold standard."""
     entry = GoldVersionEntry.objects.get(query__collection=collection, query__key="mercury", version__number=1)
     return drafts.from_gold(entry=entry, query=entry.query, user=owner, kind="own")
 
@@ -56,7 +56,7 @@ def test_unchanged_draft_creates_no_version(draft: Draft, owner: User, scored: S
 def test_draft_over_size_limit_is_not_published(
     draft: Draft, owner: User, do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its own file could not be brought in again."""
+    """Otherwise its own file could not be imported again."""
     monkeypatch.setattr(gold, "LIMITS", replace(LIMITS, topics=len(publication(draft).document.topics)))
     do(draft, {"kind": "add_topic", "topic": "more", "name": "More", "pages": ["p1"]})
     assert [problem.code for problem in publication(draft).errors] == ["limit-topics"]

@@ -1,4 +1,4 @@
-"""What processes keep of drafts in memory follows the database, whatever others do and wherever they die."""
+"""The drafts cached by processes follow the database, even with concurrent changes and crashes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def draft(collection: Collection, curator: User) -> Draft:
 
 
 def fresh(draft: Draft) -> Draft:
-    """The draft as another request fetches it."""
+    """Return the draft as another request fetches it."""
     return Draft.objects.get(pk=draft.pk)
 
 
@@ -63,7 +63,7 @@ def members(draft: Draft) -> dict[str, list[str]]:
 
 @contextmanager
 def another_process() -> Iterator[None]:
-    """Runs with a memory of its own."""
+    """Run the block with an empty cache, like another process."""
     with (
         mock.patch.object(states, "_MEMORY", states._Memory()) as memory,
         mock.patch.multiple(states, alone=memory.alone, keep=memory.put, drop=memory.drop),
@@ -141,7 +141,7 @@ def test_rolled_back_entry_is_dropped_from_cache(draft: Draft, curator: User, ow
 
 
 def test_rolled_back_entry_causes_no_rejection(draft: Draft, curator: User) -> None:
-    """The memory still holds an entry that never came to be; what does not fit it may fit the database."""
+    """The cache still holds a rolled-back entry. A batch that conflicts with it may be valid for the database."""
     begun, deleted = fresh(draft), {"kind": "delete_topic", "topic": "b", "children": "lift", "pages": "unplace"}
     with transaction.atomic():
         perform(fresh(draft), curator, Asked(uuid.uuid4(), 1, [deleted]))
@@ -165,7 +165,7 @@ def test_undo_ignores_rolled_back_entry(draft: Draft, curator: User) -> None:
 def test_slightly_outdated_row_takes_no_further_query(
     draft: Draft, curator: User, django_assert_num_queries: Callable[[int], Any]
 ) -> None:
-    """Another thread of this process wrote after the row was fetched: the memory knows it already."""
+    """Another thread of this process wrote after the row was fetched, so the cache is newer than the row."""
     late, steps = fresh(draft), [{"kind": "flag", "pages": [page]} for page in ("p1", "p2")]
     perform(fresh(draft), curator, Asked(uuid.uuid4(), 1, [steps[0]]))
     with django_assert_num_queries(4):  # update and insert, between the two halves of a savepoint
@@ -269,7 +269,7 @@ def test_reading_several_drafts_with_one_outdated(several: list[Draft], owner: U
 
 
 def test_reading_several_outdated_rows_refreshes_them(several: list[Draft], owner: User) -> None:
-    """The memory has gone on since: rows are fetched anew, in place, as of one."""
+    """The cache is newer, so rows are refreshed in place, as for a single draft."""
     put(several[3], owner, "p2", topic="b")
     found = states.current_of(several)
     assert [known.revision for known in found] == [row.revision for row in several]
@@ -278,7 +278,7 @@ def test_reading_several_outdated_rows_refreshes_them(several: list[Draft], owne
 
 
 def test_reading_several_overtaken_rows_uses_their_revision(several: list[Draft], owner: User) -> None:
-    """What is written between the rows and the log is left out, snapshots too."""
+    """Entries and snapshots written after the rows were fetched are omitted."""
     expected = _one_by_one(several)
     with another_process():
         for number in range(states.SNAPSHOT_EVERY):
@@ -319,7 +319,7 @@ def test_reading_several_drafts_with_missing_snapshot(several: list[Draft]) -> N
 
 
 def test_number_of_queries_does_not_grow_with_documents(draft: Draft, curator: User) -> None:
-    """More drafts than are kept in memory, each with its log and a later snapshot, of which nothing is known."""
+    """More drafts than the cache holds, each with a log and a later snapshot, and none of them cached."""
     put(draft, curator, "p1", "p2")
     _snapshot_without_marks(fresh(draft))
     put(draft, curator, "p3")
@@ -333,7 +333,7 @@ def test_number_of_queries_does_not_grow_with_documents(draft: Draft, curator: U
 
 
 def _copied(draft: Draft, number: int) -> Draft:
-    """A copy of a draft with its snapshots and its log."""
+    """Return a copy of a draft with its snapshots and log."""
     copy = again(fresh(draft), name=f"copy {number}")
     for row in (*draft.snapshots.all(), *draft.entries.all()):
         again(row, draft=copy)
@@ -341,7 +341,7 @@ def _copied(draft: Draft, number: int) -> Draft:
 
 
 def _read_cold(rows: list[Draft]) -> tuple[list[Any], int]:
-    """What drafts hold, told by a process that knows none of them, and how many queries it took."""
+    """Return the contents of drafts, read with an empty cache, and the number of queries."""
     found = list(Draft.objects.filter(pk__in=[row.pk for row in rows]).select_related("query").order_by("pk"))
     with another_process(), CaptureQueriesContext(connection) as asked:
         documents = documents_of(found)
@@ -381,7 +381,7 @@ STEPS = st.one_of(
 def test_log_gives_state_after_random_work_of_two_processes(
     draft: Draft, curator: User, owner: User, turns: list[tuple[bool, int, Any]]
 ) -> None:
-    """Random steps of two people in two processes, each up to two revisions behind; refusals change nothing."""
+    """Two people take random steps in two processes, up to two revisions behind. Rejected steps change nothing."""
     with transaction.atomic():
         for elsewhere, behind, step in turns:
             row = fresh(draft)
@@ -416,7 +416,7 @@ def _asked(row: Draft, user: User, base: int, step: Any) -> Asked | None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("processes", ["one", "four"])
 def test_four_writers_at_once_lose_nothing(draft: Draft, curator: User, owner: User, processes: str) -> None:
-    """Threads that share a memory, and threads that each load what they know anew, as processes would."""
+    """Tested with threads that share the cache, and with threads that always reload, as separate processes would."""
 
     def writer(number: int) -> Callable[[], None]:
         user = curator if number % 2 else owner

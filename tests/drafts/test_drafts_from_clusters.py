@@ -1,4 +1,4 @@
-"""Clusters become suggested topics: nested as they are, each page suggested where it stands lowest."""
+"""Clusters become suggested topics with the same nesting; each page is suggested for its lowest cluster."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PAGES = DraftState(("p1", "p2", "p3"))
 
 
 def outline(state: DraftState) -> dict[str, tuple[str | None, list[str]]]:
-    """Name -> name of the parent, suggested pages."""
+    """Return name -> name of the parent, suggested pages."""
     names = {topic.id: topic.name for topic in state.topics.values()}
     return {
         topic.name: (names.get(topic.parent or ""), state.ordered(state.hints_of(topic.id)))

@@ -1,4 +1,4 @@
-"""Who looked at others' work on a query before finishing their own is known, and agreement says so.
+"""Exposure to others' work on a query before finishing one's own is recorded and reported with agreement.
 
 Ana has submitted her draft. Ben, who is not assigned, may open it: that is remembered once, whatever he opens later.
 What he begins or changes afterwards counts as dependent: on the page of the agreement, in its files, over the API and
@@ -32,16 +32,16 @@ from tests.stored_answers import leave_all_to_workers
 from tests.whole_site.test_permissions import LINES, OF_THE_SITE, World, ask, build_world
 
 MARK = "zyxo"
-"""In the name of a topic: whoever is shown what a draft holds is shown it."""
+"""A marker in the name of a topic, which is in every response that shows the contents of the draft."""
 OF_GOLD = "Outboards"
-"""A topic of the gold standard of that world."""
+"""A topic of the gold standard of the permission tests."""
 SEEN = "annotations_othersseen"
 WARNING = "If you look at another person’s draft, an agreement or an adjudication"
 
 
 @pytest.fixture
 def browsers(collection: Collection, person: Callable[[str], User]) -> dict[str, Client]:
-    """Three who curate, signed in, and the owner."""
+    """Browsers of three signed-in curators and the owner."""
     found = {"owner": Client()}
     found["owner"].force_login(User.objects.get(username="owner"))
     for name in ("ana", "ben", "cleo"):
@@ -309,7 +309,7 @@ def world(db: None) -> World:
 
 @thorough("others' drafts at every address")
 def test_every_url_that_shows_others_work_records_exposure(world: World) -> None:
-    """A new address takes part as soon as it has its line in the permission table."""
+    """A new URL is included as soon as it has its row in the permission table."""
     shown, unnoticed = set(), []
     for line in LINES:
         if line.method != "GET" or line.name in OF_THE_SITE or line.private["adjudicator"] >= 400:

@@ -1,4 +1,4 @@
-"""A page is stored at its finest places only: what a draft shows determines what it stores, and how it goes on."""
+"""Pages are stored only at their finest topics, so the visible placements determine the stored ones."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def do(state: DraftState, *operations: dict[str, Any]) -> DraftState:
 
 
 def attempted(state: DraftState, done: dict[str, Any]) -> DraftState:
-    """The state after an operation that may change nothing."""
+    """Return the state after an operation that may have no effect."""
     try:
         return do(state, done)
     except OperationError as error:
@@ -59,7 +59,7 @@ def put(page: str, topic: str) -> dict[str, Any]:
 
 
 def held(state: DraftState) -> dict[str, frozenset[str]]:
-    """What people see: the pages of each topic, those of its subtopics included."""
+    """Return the visible placements: the pages of each topic, including those of its subtopics."""
     return state.all_pages_in()
 
 
@@ -68,7 +68,7 @@ def pairs(state: DraftState) -> set[tuple[str, str]]:
 
 
 def rebuilt(state: DraftState) -> DraftState:
-    """The state that is made from what people see of another."""
+    """Return a state built from the visible placements of another."""
     stored = to_json(state)
     stored["members"] = {
         topic: state.ordered(pages.difference(*(held(state)[child] for child in state.children_of(topic))))
@@ -93,7 +93,7 @@ def test_visible_placements_determine_storage_after_every_change(log: list[Playe
 
 
 def histories(topic: str, above: str, page: str) -> list[DraftState]:
-    """Drafts with a page in a topic, put there by way of the topic above it, before it, after it, or at once."""
+    """Return drafts with a page in a topic, placed through its ancestor before it, after it, at once or not at all."""
     start = furnished()
     return [
         do(start, put(page, topic)),
@@ -242,7 +242,7 @@ def test_undo_removes_pages_only_from_topics_the_entry_put_them_into(script: Any
 
 
 def test_undo_keeps_page_in_topic_that_held_it_before() -> None:
-    """The topic that held it there at the time: another subtopic, out of which a colleague has taken it since."""
+    """At the time another subtopic held the page there; a colleague has removed it from that subtopic since."""
     start = do(furnished(), put("7", "dealers"))
     mine = compile_batch(start, [put("7", "racing")])
     state = do(apply(start, mine, 2), {"kind": "unassign", "pages": ["7"], "topics": ["dealers"]})

@@ -1,4 +1,4 @@
-"""Marks of level-1 topics: given once, kept for ever, no twins until there are more topics than looks."""
+"""Marks of level-1 topics: given once, permanent, and unique until there are more topics than marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The person named as the reason why an undo left something has really caused it."""
+"""The person named as the cause of a skipped undo really caused it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CLEARED = {"c": "out-", "pages": ["7"]}
 def test_skipped_undo_names_the_person_responsible(
     left: Left, by: dict[str, Any], others: list[dict[str, Any]]
 ) -> None:
-    """It named the last person who touched the page, for instance one who only flagged it."""
+    """It once named the last person who touched the page, even if they only flagged it."""
     assert changed_by(left, entry(by))
     for other in others:
         assert not changed_by(left, entry(other)), other

@@ -1,4 +1,4 @@
-"""The workspace in all its states, and the pages around it, are accessible (axe): light, dark, desk and phone."""
+"""Accessibility (axe) of the workspace in all states and the pages around it: light, dark, desktop and phone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def empty(collection: Collection, owner: User) -> Draft:
 
 
 def sound(screen: Workspace, what: str) -> None:
-    """No violation, and nothing wider than the screen."""
+    """Assert that there are no violations and that nothing is wider than the screen."""
     assert (what, violations(screen.page)) == (what, [])
     assert screen.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), what
 
@@ -42,7 +42,7 @@ def regions(screen: Workspace, width: int, what: str) -> None:
 
 
 def test_pages_around_drafts_are_accessible(browse: Browse, owner: User, transactional_db: None) -> None:
-    """Full of hostile text; two versions of the gold standard; drafts of all kinds and in all states. They fit, too."""
+    """Pages with hostile text, two gold versions, and drafts of all kinds and states. They also fit the screen."""
     made = scene(owner)
     slug, key = made.collection.slug, made.query.key
     drafts.archive(drafts.from_nothing(query=made.query, user=owner, kind="own", name=PAYLOADS[1]))

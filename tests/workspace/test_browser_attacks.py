@@ -1,4 +1,4 @@
-"""Attack strings in every text a person may write change nothing and are shown letter by letter."""
+"""Attack strings in every text that a person can write are harmless and shown literally."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_dialogs_of_hostile_draft_are_harmless(browse: Browse, owner: User, atta
 
 
 def test_typed_text_stays_text(browse: Browse, owner: User, attack: Scene) -> None:
-    """New topics, a search and the picker: the words come back in the tree, in notices and in the history."""
+    """Text typed for topics, the search and the picker appears in the tree, in notices and in the history."""
     screen = opener(browse)(owner, attack.shared, f"?queue=all&page={page_id(5)}")
     page = screen.page
     texts = [text for text in PAYLOADS if len(text) <= 200]

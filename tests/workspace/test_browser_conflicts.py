@@ -1,4 +1,4 @@
-"""Work of two people that meets: undo of what the other deleted, stale deletions, cards that keep what was typed."""
+"""Conflicts between two people: undo of deleted topics, outdated deletions, and cards that keep typed text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def banner(screen: Workspace) -> Locator:
 
 
 def look(screen: Workspace) -> Locator:
-    """The cards behind the banner."""
+    """Return the conflict cards that the banner opens."""
     banner(screen).get_by_role("button", name="Look at it").click()
     return screen.dialog.locator(".conflict")
 
@@ -90,7 +90,7 @@ def test_undo_of_deleted_topic_is_skipped_and_loss_is_reported(
 def test_topic_that_seemed_empty_is_not_deleted_with_new_pages(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
-    """Offline; and in a dialog that was open for a while."""
+    """Tested offline, and with a dialog that was open for a while."""
     ana, bea = open_workspace(curator, shared_draft, HERE), open_workspace(owner, shared_draft, HERE)
     ana.press("l", "Home", "n").type("Oat").press("Enter")
     expect(bea.topic("Oat")).to_be_visible()
@@ -160,7 +160,7 @@ def test_conflicting_descriptions_are_shown_side_by_side(
 def test_deleted_topic_is_restored_for_intended_change(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
-    """On a phone, in the dark."""
+    """Tested on a phone in dark mode."""
     ana, bea = open_workspace(curator, shared_draft, width=390, scheme="dark"), open_workspace(owner, shared_draft)
     away(ana)
     ana.page.locator('#region-tabs [data-go="topics"]').click()
@@ -181,7 +181,7 @@ def test_deleted_topic_is_restored_for_intended_change(
 def test_notice_offers_undo_only_for_its_own_action(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
-    """It goes when the action was refused, when it was undone already, and when others left nothing of it to undo."""
+    """The offer disappears if the action was rejected, was undone already, or has nothing left to undo."""
     ana = open_workspace(curator, shared_draft, HERE)
     notice, line = ana.page.locator(".snack").get_by_role("button", name="Undo"), ana.page.locator("#said button")
     ana.press("x", "j", "x", "2")

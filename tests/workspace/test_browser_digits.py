@@ -1,4 +1,4 @@
-"""A topic keeps its digit, its colour and its shape, whatever is added, moved or accepted, and by whomever."""
+"""Topics keep their digit, colour and shape when people add, move or accept topics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thor
 
 @pytest.fixture
 def suggested(collection: Collection, owner: User) -> Draft:
-    """Three suggested topics, A of p1 and p2, B of p3 and p4, C of p5; nothing is accepted."""
+    """A draft with three suggested topics: A with p1 and p2, B with p3 and p4, C with p5. None is accepted."""
     query = collection.queries.get(key="mercury")
     draft = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.OWN)
     topics = [{"topic": f"s-{name}", "name": name, "parent": None} for name in "ABC"]
@@ -31,7 +31,7 @@ def suggested(collection: Collection, owner: User) -> Draft:
 
 
 def digits(screen: Workspace) -> dict[str, str]:
-    """Name of a topic -> the digit its badge shows."""
+    """Return topic name -> the digit on its badge."""
     rows = screen.page.locator(".t-row[data-topic]:has(.key-badge[data-key])")
     return {
         row.locator("bdi.name").inner_text(): row.locator(".key-badge").get_attribute("data-key") or ""

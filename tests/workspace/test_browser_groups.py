@@ -1,4 +1,4 @@
-"""Pages that stand in two groups of the list, and what is drawn while others change the draft."""
+"""Pages that appear in two groups of the list, also while others change the draft."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def put(draft: Draft, user: User, *operations: dict[str, Any]) -> None:
 
 @pytest.fixture
 def grouped(long: Draft, owner: User) -> Draft:  # noqa: F811  # a fixture
-    """In Planet but in none of its subtopics: p8, p9; in Engines: p1 to p5, p8."""
+    """A draft with p8 and p9 in Planet but in none of its subtopics, and p1 to p5 and p8 in Engines."""
     put(
         long,
         owner,
@@ -62,7 +62,7 @@ def test_reading_view_shows_position(open_workspace: Open, owner: User, grouped:
 
 
 def test_placing_pages_through_both_groups(open_workspace: Open, owner: User, grouped: Draft) -> None:
-    """Digits of the subtopics: each page of Planet, then each of Engines, p8 twice."""
+    """The digits of subtopics place each page of Planet, then each page of Engines; p8 comes twice."""
     screen = open_workspace(owner, grouped, "?queue=between&page=p8")
     seen = []
     for _ in range(8):
@@ -76,7 +76,7 @@ def test_placing_pages_through_both_groups(open_workspace: Open, owner: User, gr
 
 
 def test_selecting_page_by_box_in_second_group(open_workspace: Open, owner: User, grouped: Draft) -> None:
-    """Selected where it stands in Engines and put into Parts, it stays there as done until the next move."""
+    """A page selected in Engines and put into Parts stays listed there as done until the next move."""
     screen = open_workspace(owner, grouped, "?queue=between&page=p8")
     rows = screen.page.locator('.p-row[data-page="p8"]')
     rows.nth(1).locator(".box").click()

@@ -1,4 +1,4 @@
-"""Bulk work cut off by a reload, a lost answer, a dead line or a closed tab arrives, once; undo works days later."""
+"""Bulk work arrives once despite reloads, lost responses and closed tabs. Undo works days later."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ALL = {f"crane.{number}" for number in range(1, 49)}
 
 @pytest.fixture
 def draft(owner: User) -> Draft:
-    """A draft that begins with the demo's ``crane``: 48 pages, four topics and eight below them, five outliers."""
+    """A draft that starts from the demo's ``crane``: 48 pages, four topics with eight subtopics, five outliers."""
     document = read_gold_document(demo.FILES / "collection" / "crane.gold.json")
     import_documents(name="Cranes", documents=[document], user=owner)
     return drafts.from_file(document=document, query=Query.objects.get(), user=owner, kind=Draft.Kind.SHARED)
@@ -45,7 +45,7 @@ def screen(browse: Browse, owner: User, draft: Draft) -> Workspace:
 
 
 class Sent:
-    """The ids of the work that a page sent, in order, repeated where it was sent again; `hold` keeps answers back."""
+    """The ids of the work that a page sent, in order, including repetitions. `hold` delays responses."""
 
     def __init__(self, page: Page) -> None:
         self.ids: list[str] = []
@@ -57,7 +57,7 @@ class Sent:
             self.ids.append(request.post_data_json["id"])
 
     def hold(self, *, reaches: bool) -> None:
-        """No answer comes any more; the request itself gets through (`reaches`) or not."""
+        """Stop all responses; the request itself still arrives if `reaches` is True."""
 
         def swallow(route: Route) -> None:
             if reaches:
@@ -80,7 +80,7 @@ IMPATIENT = """async (draft) => {
 
 
 def log(draft: Draft) -> list[tuple[str, str]]:
-    """Id and label of every entry the server has, in order."""
+    """Return the id and label of every entry on the server, in order."""
     found = DraftEntry.objects.filter(draft=draft).order_by("revision")
     return [(str(entry.op_id), entry.label) for entry in found]
 
@@ -99,7 +99,7 @@ def all_pages_into(screen: Workspace, work: AtWork, digit: int) -> None:
 
 
 def pages_in(screen: Workspace, topic: str) -> set[str]:
-    """All pages of a topic on the server, those of its subtopics included."""
+    """Return all pages of a topic on the server, including those of its subtopics."""
     state = screen.saved()
     return {page for id in (topic, *state.children.get(topic, ())) for page in state.members.get(id, ())}
 
@@ -159,7 +159,7 @@ def test_offline_bulk_work_is_counted_and_sent_once(screen: Workspace, draft: Dr
 
 @BOTH
 def test_connection_breaks_after_request(screen: Workspace, draft: Draft, hands: type[AtWork]) -> None:
-    """The server has it, nobody heard: what waits is shown, and does nothing twice."""
+    """The server applied the work but the response was lost: waiting work is shown and not applied twice."""
     work = begin(screen, hands)
     sent, context = Sent(screen.page), screen.page.context
 
@@ -205,7 +205,7 @@ def test_tab_closed_offline_loses_nothing(screen: Workspace, draft: Draft) -> No
 
 
 def test_missing_response_times_out(screen: Workspace, draft: Draft) -> None:
-    """A line that hangs is a dead line: after a while it is told, and the work is sent again."""
+    """A connection that hangs is reported as lost after a while, and the work is sent again."""
     page, sent, held = screen.open().page, Sent(screen.page), []
     page.route("**/operations", lambda route: route.fallback() if held else held.append(route))
     page.evaluate(IMPATIENT, draft.pk)

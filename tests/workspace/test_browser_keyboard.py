@@ -1,4 +1,4 @@
-"""The curation workspace by keyboard alone."""
+"""The workspace by keyboard alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_build_hierarchy_without_issues_by_keyboard(open_workspace: Open, owner:
     screen.press("n").type("Planet").press("Enter", "n").type("Engines").press("Enter")
     screen.press("Shift+n").type("Outboards").press("Enter", "n").type("Spare parts").press("Enter")
     assert screen.tree() == ["Planet", "Engines", "Engines/Outboards", "Engines/Spare parts"]
-    # One key finishes a page of the queue.
+    # One key press finishes a page of the queue.
     screen.press("]", "1", "1", "1", "2", "2", "2", "2", "o")
     expect(screen.page.locator("#announcer")).to_contain_text("Nothing left here. Left: 4 unplaced on level 2")
     expect(screen.page.locator("#queue-count")).to_have_text("0")
@@ -61,7 +61,7 @@ def test_placing_in_nested_topics_takes_two_keys_and_two_requests(
 
 
 def states_of(screen: Workspace, name: str) -> set[str]:
-    """All pages of a topic, those of its subtopics included."""
+    """Return all pages of a topic, including those of its subtopics."""
     state = screen.saved()
     wanted = next(id for id, topic in state.topics.items() if topic.name == name)
     below = [wanted]
@@ -128,7 +128,7 @@ def test_keys_follow_keyboard_layout(open_workspace: Open, owner: User, shared_d
 
 
 def test_only_among_siblings_keeps_other_topics(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
-    """Shift and the digit of a subtopic: out of the subtopics beside it, not out of a topic of another branch."""
+    """Shift and the digit of a subtopic removes a page from sibling topics, but not from topics of other branches."""
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p3")
     before = screen.placed()
     assert {"Planet", "Spare parts"} <= {name for name, pages in before.items() if "p3" in pages}

@@ -1,4 +1,4 @@
-"""What the list shows where it was scrolled or changed while it was not on the screen, or by others."""
+"""The list of pages after it was scrolled or changed while hidden, or by others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAGES = [f"p{number}" for number in range(1, 81)]
 
 @pytest.fixture
 def long(transactional_db: None, owner: User) -> Draft:
-    """A draft over 80 pages with the topics Planet and Engines and nothing in them."""
+    """A draft of 80 pages with the empty topics Planet and Engines."""
     pages = tuple(GoldPage(page, rank, None, f"Page {rank}", f"Text {rank}") for rank, page in enumerate(PAGES, 1))
     document = replace(mercury(), pages=pages, topics=(), outliers=())
     collection = import_documents(name="Long", documents=[document], user=owner, public=True)
@@ -50,7 +50,7 @@ WHOLE = """(cursor) => {
 
 
 def whole(page: Page, *, cursor: bool = True) -> None:
-    """The list's window is full of rows, the cursor's among them."""
+    """Assert that the visible part of the list is full of rows, including the cursor's."""
     page.evaluate(FRAMES)
     page.wait_for_function(WHOLE, arg=cursor)
 
@@ -60,7 +60,7 @@ def whole(page: Page, *, cursor: bool = True) -> None:
 def test_list_is_complete_after_work_in_page_panel(
     open_workspace: Open, owner: User, long: Draft, queue: str, key: str, width: int
 ) -> None:
-    """Placing moves on, in a queue it empties and in one that stays; so does the key for the next page."""
+    """Placing moves on, both in a queue it empties and in one that stays, and so does the key for the next page."""
     screen = open_workspace(owner, long, f"?queue={queue}&page=p1", width=width)
     screen.page.locator('[data-go="page"]').click()
     for _ in range(30):

@@ -1,4 +1,4 @@
-"""What the curation workspace says: what was done, what a key awaits, what submitting means, why something is not."""
+"""Messages of the workspace: completed actions, key sequences, the effect of submitting, and reasons for failures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def screen(browse: Browse, owner: User, own_draft: Draft) -> Workspace:
 
 
 def said(screen: Workspace) -> Locator:
-    """The line at the foot."""
+    """Return the message line at the bottom."""
     return screen.page.locator("#said .said-words")
 
 
@@ -47,7 +47,7 @@ def test_every_action_is_reported_in_past_tense(screen: Workspace) -> None:
 
 
 def test_removal_message_names_topics_and_offers_undo(screen: Workspace) -> None:
-    """p4 is in Engines by its subtopic: the digit of Engines takes it out of both."""
+    """The page p4 is in Engines through its subtopic, so the digit of Engines removes it from both."""
     screen.press("j", "j", "j", "2")
     words = "Took “Page 4” out of Engines › Outboards."
     expect(said(screen)).to_have_text(words)
@@ -74,7 +74,7 @@ def test_dragging_topic_among_siblings_reports_position(screen: Workspace) -> No
 
 @pytest.fixture
 def long(owner: User) -> Draft:
-    """A draft without topics, of a query with 60 pages."""
+    """A draft without topics for a query with 60 pages."""
     pages = tuple(Page(f"p{n}", n, f"https://example.org/{n}", f"Page {n}", "") for n in range(1, 61))
     document = GoldDocument("long", "a long list", pages, (), ())
     collection = import_documents(documents=[document], name="Long", user=owner, public=False)
@@ -82,7 +82,7 @@ def long(owner: User) -> Draft:
 
 
 def test_dragged_row_may_scroll_out_of_view(browse: Browse, owner: User, long: Draft) -> None:
-    """SortableJS needs the row until it is dropped. What the page throws fails the test."""
+    """SortableJS needs the row until it is dropped. Errors thrown in the page fail the test."""
     screen = opener(browse)(owner, long, "?queue=all&page=p2")
     page, dragged = screen.page, screen.page.locator('#list .p-row[data-page="p2"]')
     row, foot = dragged.bounding_box(), page.locator("#tree-foot").bounding_box()

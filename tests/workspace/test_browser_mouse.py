@@ -1,4 +1,4 @@
-"""The curation workspace by mouse alone, and on a phone."""
+"""The workspace by mouse alone, and on a phone."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_one_region_at_a_time_on_a_phone(browse: Browse, owner: User, shared_dra
 
 
 def test_page_is_dragged_onto_topic_by_touch(screen: Workspace) -> None:
-    """Held for a moment, a page follows the finger; moved at once, the list scrolls instead."""
+    """A page follows the finger after a long press. If the finger moves at once, the list scrolls instead."""
     fingers = screen.page.context.new_cdp_session(screen.page)
     fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
 

@@ -1,4 +1,4 @@
-"""Two people on one draft, work without a network, and a tab that is closed too early."""
+"""Two people on one draft, offline work, and a tab that is closed too early."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_workspace_follows_merged_topic(open_workspace: Open, owner: User, curat
 def test_pages_for_merged_topic_go_to_target_and_return(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
-    """Ana has no network while Bea merges; both are told, with the number of pages."""
+    """Ana is offline while Bea merges. Both are notified, with the number of pages."""
     ana, bea = open_workspace(curator, shared_draft, "?queue=all&page=p1"), open_workspace(owner, shared_draft)
     before = bea.placed()
     failures: list[str] = []

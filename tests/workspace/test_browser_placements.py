@@ -1,4 +1,4 @@
-"""What a placing shows: where it leads, what it took away, and what a page has and lacks."""
+"""Messages and marks after a placement: its target, removed topics, and missing subtopics."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thor
 
 @pytest.fixture
 def empty(collection: Collection, owner: User) -> Draft:
-    """A draft of ``mercury`` with the topics Planet and Engines and no page in them."""
+    """A draft of ``mercury`` with the empty topics Planet and Engines."""
     query = collection.queries.get(key="mercury")
     draft = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.OWN)
     added = [
@@ -130,7 +130,7 @@ def test_page_in_no_subtopic_is_marked(open_workspace: Open, owner: User, own_dr
 
 
 def test_chips_show_finest_topics(open_workspace: Open, owner: User, own_draft: Draft) -> None:
-    """p1 is put into Engines, then into Outboards: it is in Engines by that."""
+    """The page p1 is put into Engines and then into its subtopic Outboards."""
     screen = open_workspace(owner, own_draft, "?queue=all&page=p1")
     screen.press("2", "t").type("outboards").press("Enter")
     placed = screen.placed()
@@ -167,7 +167,7 @@ def test_read_only_viewer_has_no_buttons(
 
 @pytest.fixture
 def twofold(collection: Collection, owner: User) -> Draft:
-    """Two topics with a subtopic each, and three pages that are in both topics, but in no subtopic."""
+    """A draft of two topics with a subtopic each, and three pages in both topics but in no subtopic."""
     query = collection.queries.get(key="mercury")
     draft = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.OWN)
     work: list[dict[str, object]] = []
@@ -183,7 +183,7 @@ ROWS = [(topic, page) for topic in ("Planet", "Engines") for page in ("p1", "p2"
 
 
 def stands(screen: Workspace, topic: str, page: str) -> None:
-    """The cursor is at one row, and the digits are the subtopics of the topic it is in."""
+    """Assert that the cursor is at this row and that the digits are the subtopics of its topic."""
     expect(screen.page.locator(".p-row.cursor")).to_have_count(1)
     expect(screen.cursor).to_have_attribute("data-page", page)
     expect(screen.page.locator("#digits .digits-parent bdi")).to_have_text(topic)

@@ -1,4 +1,4 @@
-"""What placed pages say about the others: chips that a person accepts by one key, and the queue that teaches most."""
+"""Predictions from placed pages: chips that a person accepts with one key, and the queue of most useful pages."""
 
 from __future__ import annotations
 

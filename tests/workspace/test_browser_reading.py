@@ -1,4 +1,4 @@
-"""Reading: edges between the regions, long texts, words marked in them, pages not read yet."""
+"""Reading: region widths, long texts, marked words and unread pages."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ LONG = "\n\n".join(f"Paragraph {number} about ENGINES, the planet and other thin
 
 @pytest.fixture
 def unsorted(collection: Collection, owner: User) -> Draft:
-    """Level-1 topics Planet and Engines, p1 to p3 in Planet; p4 to p8 in no topic. p4 and p5 have long texts."""
+    """A draft with the topics Planet (p1 to p3) and Engines; p4 to p8 are in no topic. p4 and p5 have long texts."""
     query = collection.queries.get(key="mercury")
     with unguarded(Page):
         query.pages.filter(key__in=("p4", "p5")).update(text=LONG)
@@ -247,7 +247,7 @@ def test_topics_after_the_ninth_have_keys(open_workspace: Open, owner: User, uns
 
 
 def test_topics_without_key_are_counted_and_listed(open_workspace: Open, owner: User, unsorted: Draft) -> None:
-    """Nine have digits and 35 have a key after `0`: of 51 topics, 42 are more than nine."""
+    """Of 51 topics, nine have digits, 35 have a key after `0`, and the others have no key."""
     have = len(states.current(unsorted).state.children_of(None))
     more = [{"kind": "add_topic", "topic": f"m{at}", "name": f"More {at}"} for at in range(have, 51)]
     perform(unsorted, owner, Asked(uuid4(), unsorted.revision, more))

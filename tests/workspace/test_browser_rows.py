@@ -1,4 +1,4 @@
-"""Rows, chips and what is clicked: readable, large enough, spoken shortly, and enough of them in sight."""
+"""Rows, chips and click targets: readable, large enough, with short spoken text, and enough of them visible."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONG = "Biology and the natural sciences of large animals"
 
 @pytest.fixture
 def overlapping(collection: Collection, owner: User) -> Draft:
-    """Page p1 is in two topics called Dealers below different topics, p2 in two more; p3 where the name is enough."""
+    """A draft with p1 in two topics named Dealers below different parents, p2 in two more, and p3 in a unique name."""
     query = collection.queries.get(key="mercury")
     draft = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.SHARED)
     topics = [("a", LONG, None), ("b", "Cars", None), ("ad", "Dealers", "a"), ("bd", "Dealers", "b"), ("z", "Zoo", "a")]
@@ -47,7 +47,7 @@ def page_row(screen: Workspace, page: str) -> Locator:
 
 
 def cut(screen: Workspace, chips: Locator) -> list[str]:
-    """Chips that leave their row, or do not show the whole name and enough of what is above it."""
+    """Return chips that overflow their row, or do not show the whole name and enough of its parent."""
     return chips.evaluate_all("""chips => chips.filter(chip => {
         const row = chip.closest(".p-row").getBoundingClientRect(), {top, bottom, width} = chip.getBoundingClientRect();
         const name = chip.querySelector("bdi:last-of-type"), above = chip.querySelector(".above");

@@ -1,4 +1,4 @@
-"""The workspace with hostile texts, for those who may only look, for screen readers, and at every width."""
+"""The workspace with hostile texts, for read-only viewers, for screen readers, and at every width."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ADDRESSES = ["javascript:document.title='broken'", "data:text/html,<script>1</sc
 
 @pytest.fixture
 def hostile(transactional_db: None, owner: User) -> Draft:
-    """Titles, snippets, topic names and the query are attacks; a link leads where links may not lead."""
+    """A draft whose titles, snippets, topic names and query are attack strings, with a forbidden link."""
     document = mercury()
     texts = PAYLOADS * 3
     pages = tuple(

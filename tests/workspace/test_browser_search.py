@@ -1,4 +1,4 @@
-"""Finding pages in the workspace: words also of texts, filters, the rubber band, and what is left to do where."""
+"""Search in the workspace: words in texts, filters, the rubber band, and the remaining work."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def screen(browse: Browse, owner: User, draft: Draft) -> Workspace:
 
 
 def shown(screen: Workspace, *pages: str) -> None:
-    """These are the pages of the list, once everything has been looked through."""
+    """Assert that the list shows these pages once the search is complete."""
     expect(screen.page.locator(".filter-status")).not_to_contain_text("searching texts")
     expect(screen.page.locator("#queue-count")).to_have_text(f"{len(pages)} found")
     found = screen.page.locator(".p-row").evaluate_all("rows => rows.map(row => row.dataset.page).sort()")
@@ -43,7 +43,7 @@ def chips(screen: Workspace) -> Locator:
 
 
 def marked(page: Page, within: str) -> list[str]:
-    """What is highlighted there."""
+    """Return the highlighted words."""
     until(page, "CSS.highlights.get('qc4-found')?.size")
     found: list[str] = page.evaluate(
         """within => [...CSS.highlights.get("qc4-found")]
@@ -54,7 +54,7 @@ def marked(page: Page, within: str) -> list[str]:
 
 
 def until(page: Page, condition: str) -> None:
-    """Playwright's own way evaluates strings, which the content policy forbids."""
+    """Wait for a condition. Playwright's own function evaluates strings, which the content policy forbids."""
     page.evaluate(
         f"""async (end) => {{
             while (!({condition}) && Date.now() < end) await new Promise(requestAnimationFrame);
@@ -252,7 +252,7 @@ def test_rubber_band_selects_and_scrolls_while_rows_stay_draggable(screen: Works
 
 
 def test_number_of_issues_is_the_same_everywhere(browse: Browse, owner: User, curator: User) -> None:
-    """Three issues (pages in no topic, an empty topic, two names alike) and a warning."""
+    """The draft has three issues (pages in no topic, an empty topic, two equal names) and a warning."""
     draft = findable_draft(owner, curator)
     screen = opener(browse)(owner, draft)
     page = screen.page

@@ -1,4 +1,4 @@
-"""Splitting a topic as a queue: by keyboard alone, by mouse alone, left in the middle and gone on with."""
+"""Splitting a topic as a queue: by keyboard alone, by mouse alone, and resumed after an interruption."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thor
 CATS = ("Big cats hunt at night", "Big cats of the rain forest", "Rain forest big cats")
 CARS = ("Racing cars and engines", "Engines of racing cars", "Fast racing cars")
 TITLES = [title for both in zip(CATS, CARS, strict=True) for title in both]
-"""p1, p3, p5 are about cats; p2, p4, p6 about cars; p7 about neither."""
+"""Pages p1, p3 and p5 are about cats, p2, p4 and p6 about cars, and p7 about neither."""
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def query(transactional_db: None, owner: User) -> Query:
 
 @pytest.fixture
 def draft(query: Query, owner: User) -> Draft:
-    """All seven pages in one topic."""
+    """A draft with all seven pages in one topic."""
     made = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.SHARED)
     topic = {"kind": "add_topic", "topic": "t-all", "name": "Jaguar", "pages": [f"p{n}" for n in range(1, 8)]}
     perform(made, owner, Asked("7c1e0f3e-6a44-4b0e-9d53-3f1c2c0d5a01", 0, [topic]))

@@ -1,4 +1,4 @@
-"""What a curator does shows at once and is never lost: the store of the workspace against the real server."""
+"""The store of the workspace against the real server: work is shown at once and never lost."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def draft(collection: Collection, owner: User) -> Draft:
 
 @pytest.fixture
 def join(contexts: Contexts, live_server: LiveServer, draft: Draft) -> Iterator[Join]:
-    """``join(user)``: a browser of this person, without the screen. Fails the test whose scripts threw something."""
+    """``join(user)`` returns a browser of this person without the user interface. Errors in scripts fail the test."""
     wrong: list[str] = []
 
     def answered(response: Response) -> None:
@@ -90,7 +90,7 @@ def names(state: dict[str, Any]) -> dict[str, str]:
 
 
 def on_the_server(draft: Draft) -> dict[str, Any]:
-    """The state that replaying the log gives, without the books about stale pages."""
+    """Return the state that replaying the log gives, without the records of stale pages."""
     draft.refresh_from_db()
     found = to_json(states.current(draft).state)
     return {key: value for key, value in found.items() if key not in {"touched", "changed", "marks"}}
@@ -102,7 +102,7 @@ def entries(draft: Draft) -> list[DraftEntry]:
 
 @dataclass
 class Line:
-    """The line to the server for sent work: what went over it, and how it fails."""
+    """The connection that sends work to the server: its requests, and how it fails."""
 
     page: Page
     sent: list[dict[str, Any]] = field(default_factory=list)
@@ -124,9 +124,9 @@ class Line:
             route.fallback()
 
     def lose_answer(self, ana: Curator) -> None:
-        """Wait until the server has done something and the page knows that it has no answer.
+        """Wait until the server has applied the work and the page has noticed the missing response.
 
-        The page may know before: its questions for changes go unanswered, too.
+        The page may notice earlier, because polling for changes also gets no response.
         """
         give_up = monotonic() + PATIENCE
         while not self.lost:
@@ -425,7 +425,7 @@ def test_work_is_never_sent_as_another_user(ana: Curator, bob: Curator, draft: D
 
 
 def test_work_is_not_sent_after_another_user_signs_in(ana: Curator, bob: Curator, draft: Draft) -> None:
-    """Both may change the draft, and no answer in between tells the tab that the account is another."""
+    """Both users may change the draft, and no response in between tells the tab that the user has changed."""
     line = Line(ana.open().page)
     mine, other = session_of(ana), session_of(bob)
     ana.perform(assign("space", "p4"))
@@ -448,7 +448,7 @@ def test_work_is_not_sent_after_another_user_signs_in(ana: Curator, bob: Curator
 
 @pytest.mark.parametrize("what", ["perform([{kind: 'outlier', pages: ['p1']}])", "undo()", "redo()"])
 def test_work_is_rejected_for_user_who_signed_in_since(ana: Curator, bob: Curator, draft: Draft, what: str) -> None:
-    """The tab has asked nothing since then; what it sends is the first to tell."""
+    """The tab has sent no request since then, so its own work is the first to reveal the change."""
     ana.open(slow=True)
     mine, other = session_of(ana), session_of(bob)
     ana.perform(assign("parts", "p1"))
@@ -469,7 +469,7 @@ def test_work_is_rejected_for_user_who_signed_in_since(ana: Curator, bob: Curato
 
 
 def session_of(one: Curator) -> list[Any]:
-    """The cookie that says who is signed in."""
+    """Return the session cookie."""
     return [cookie for cookie in one.page.context.cookies() if cookie["name"] == "sessionid"]
 
 

@@ -1,4 +1,4 @@
-"""Two people in two browsers on one shared draft: each sees the other at work, and nothing of either is lost."""
+"""Two people in two browsers on one shared draft: each sees the other's work, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [
 
 @dataclass
 class Person:
-    """Somebody at the screen of the draft, with a keyboard or with a mouse."""
+    """A person who uses the workspace by keyboard or mouse."""
 
     screen: Workspace
     work: AtWork
@@ -111,7 +111,7 @@ def test_two_people_place_pages_at_once(ana: Person, bob: Person, shared_draft: 
 
 
 class NoNews:
-    """Holds back what others did; one's own work still goes out."""
+    """Delays changes of others; the person's own work is still sent."""
 
     def __init__(self, person: Person) -> None:
         self.page = person.screen.page
@@ -125,7 +125,7 @@ class NoNews:
 
 
 def test_conflict_over_topic_is_shown_without_loss(ana: Person, bob: Person, shared_draft: Draft) -> None:
-    """Bob merges away what Ana renames before she hears of it; she also places a page."""
+    """Bob merges a topic that Ana renames before she sees the merge; she also places a page."""
     news, page = NoNews(ana), ana.screen.page
     bob.work.merge(bob.screen.topic("Spare parts"), "outb")
     bob.screen.saved()

@@ -1,4 +1,4 @@
-"""Pages of a draft by what stands in them, also in their texts, and by filters."""
+"""Search and filters for the pages of a draft, including their texts."""
 
 from __future__ import annotations
 

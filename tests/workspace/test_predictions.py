@@ -1,4 +1,4 @@
-"""What the pages placed in a draft say about the others, level by level."""
+"""Predictions from the placed pages of a draft, level by level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Similar pages and suggested topics: by the words pages share, the same ones each time."""
+"""Similar pages and suggested topics, based on shared words; results are reproducible."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CARS = ("Vintage motor parts", "Motor racing parts", "Vintage racing motor")
 
 @pytest.fixture
 def query(owner: User) -> Query:
-    """Three pages about cats, three about cars, one without words."""
+    """A query with three pages about cats, three about cars, and one without words."""
     texts = (*CATS, *CARS, "")
     pages = tuple(Page(f"p{number}", number, title=text) for number, text in enumerate(texts, 1))
     return import_documents(name="Cats", documents=[GoldDocument("q", "q", pages)], user=owner).queries.get()
@@ -36,7 +36,7 @@ def words_of(*texts: str) -> PageWords:
 
 
 def test_weights_are_tf_idf() -> None:
-    """Two texts: "ab" is in both (idf 1), "cd" in one (idf 1 + ln 3/2); twice counts 1 + ln 2."""
+    """Both of two texts contain "ab" (idf 1), one contains "cd" (idf 1 + ln 3/2). Two occurrences count 1 + ln 2."""
     found = words_of("ab cd cd", "ab")
     assert found.words == ("ab", "cd")
     cd = (1 + math.log(2)) * (1 + math.log(3 / 2))
@@ -46,7 +46,7 @@ def test_weights_are_tf_idf() -> None:
 
 
 def test_weights_do_not_depend_on_batches() -> None:
-    """They are counted some hundreds at a time; the numbers are those of one text after the other."""
+    """Texts are counted in batches of some hundreds, with the same result as one after the other."""
     texts = [
         f"ab{number % 7} Cd-ef_{number % 3} x {'é' if number % 2 else ''}gh gh" for number in range(2 * AT_ONCE + 9)
     ]
