@@ -162,8 +162,8 @@ def _page(
     if before := State.read(known.partition("-")[0]):
         news = told_since(reading, access.person, before)
     if card and (earlier := State.read(given.get("seen", ""))):
-        # Others' answers since are shown. An answer is still compared with what the person saw when the question
-        # appeared.
+        # Others' answers since are shown. An answer is still compared with the state in which the person
+        # first saw the question.
         met = meanwhile(reading, access.person, [card.question.subject], earlier)
         seen = earlier if met else seen
     if card and wrong:

@@ -196,7 +196,7 @@ def test_most_disputed_pages_come_first(client: Client, three: list[Draft], adju
     panel = shown.partition('id="disputed-title"')[2].partition("</table>")[0]
     assert re.findall(r">(\d/3)<", panel) == ["3/3", "2/3", "2/3", "2/3"]
     assert "4 assigned differently" in text_of(shown.encode())
-    assert "adjudicate" not in panel, "nobody has started that"
+    assert "adjudicate" not in panel, "no adjudication has been started"
     draft = adjudication.start(query=three[0].query, drafts=three, user=adjudicator)
     panel = client.get(of_three("agreement", three)).content.decode().partition('id="disputed-title"')[2]
     first = html.unescape(re.findall(r'href="([^"]+)"', panel)[0])
@@ -232,7 +232,7 @@ def test_files_of_three_drafts_contain_every_page_and_majority(
     assert p6["majority"] == {"outlier": False, "topics": [{"side": "first", "topic": "engines"}]}
     asked = ",".join(str(draft.pk) for draft in three)
     place = reverse("api:agreement-all", args=[three[0].query.collection.slug, three[0].query.key])
-    assert client.get(place, {"drafts": asked}).json() == found, "page and API say the same"
+    assert client.get(place, {"drafts": asked}).json() == found, "page and API agree"
 
 
 def test_too_many_drafts_are_rejected_and_duplicates_ignored(
@@ -373,7 +373,7 @@ def test_comparison_with_reopened_draft_explains_and_returns(
     assert "assign 4 of 8 pages alike" in text_of(client.get(address(pair)).content)
 
 
-def test_curator_is_told_that_own_draft_was_reopened(
+def test_message_to_curator_whose_own_draft_was_reopened(
     client: Client, pair: tuple[Draft, Draft], started: Adjudication, adjudicator: User, curator: User
 ) -> None:
     drafts.reopen(pair[0], adjudicator)
@@ -722,7 +722,7 @@ def test_htmx_fragment_is_only_the_session(desk: Client, started: Adjudication) 
     given = fresh(started, "page:first:p8", "first", reason="slip")
     shown = desk.post(page, given, headers={"HX-Request": "true"}).content.decode()
     assert shown.lstrip().startswith('<div id="desk"')
-    assert re.search(r'value="slip"[^>]*checked', shown), "the reason stays chosen"
+    assert re.search(r'value="slip"[^>]*checked', shown), "the reason stays selected"
     given = fresh(started, "page:first:p3", "first", op_id="x")
     refused = desk.post(page, given, headers={"HX-Request": "true"})
     assert refused.status_code == 200

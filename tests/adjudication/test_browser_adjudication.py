@@ -76,7 +76,7 @@ def test_by_keyboard_alone(browse: Browse, adjudicator: User, pair: tuple[Draft,
     expect(page.get_by_role("heading", name="Topic Engines › Parts")).to_be_visible()
     whole: list[Page] = []
     page.on("load", lambda loaded: whole.append(loaded))
-    page.keyboard.press("l")  # a slip, until another reason is chosen
+    page.keyboard.press("l")  # the reason "slip", until another one is chosen
     page.keyboard.press("2")
     answered(page, 1)
     expect(page.locator("#card-title")).to_be_focused()
@@ -87,11 +87,11 @@ def test_by_keyboard_alone(browse: Browse, adjudicator: User, pair: tuple[Draft,
     answered(page, 1)
     page.keyboard.press("2")
     answered(page, 2)
-    page.keyboard.press("2")  # the name
+    page.keyboard.press("2")  # the answer about the name
     answered(page, 3)
     expect(page.locator("#card-title")).to_contain_text("Page 3")
-    assert not whole, "a key pressed at once, before the next question takes keys, sends the form as browsers do"
-    for key, title in (("j", "Page 8"), ("k", "Page 3")):  # links to pages of their own
+    assert not whole, "a key pressed before the scripts are ready must not submit the whole form"
+    for key, title in (("j", "Page 8"), ("k", "Page 3")):  # links to other pages
         page.keyboard.press(key)
         expect(page.locator("#card-title")).to_contain_text(title)
         page.wait_for_load_state()
@@ -156,7 +156,7 @@ def test_styles_set_by_browser_extensions_are_not_copied(
     browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]
 ) -> None:
     """Fields get a style attribute from outside (password managers, screenshots); an answer must not write it again,
-    which the Content-Security-Policy would report. `browse` fails on what the console reports."""
+    which the Content-Security-Policy would report. `browse` fails on console messages."""
     page = browse(adjudicator)
     page.goto(agreement_of(pair[0]))
     page.get_by_role("button", name="Adjudicate").click()
@@ -473,7 +473,7 @@ def test_two_adjudicators_see_each_others_answers(
     ana.keyboard.press("3")
     answered(ana, 1)
 
-    # Bea is typing: she is told, and her note stays.
+    # Bea is typing: she is notified, and her note stays.
     expect(bea.locator("#desk-news")).to_contain_text("adjudicator: Page 3: in the topics of both.")
     expect(bea.locator("#desk-waits")).to_be_visible()
     expect(bea.get_by_label("Note")).to_have_value("only the engine")
@@ -484,12 +484,12 @@ def test_two_adjudicators_see_each_others_answers(
     expect(bea.get_by_label("Note")).to_have_value("only the engine")
     assert [row.choice for row in AdjudicationDecision.objects.filter(step__is_refused=False)] == ["all"]
 
-    # Both are shown both answers, at the question each of them is at.
+    # Both people see both answers, and stay at their questions.
     expect(bea.locator("#two-answers")).to_contain_text("not saved")
     expect(ana.locator("#two-answers")).to_contain_text("owner: as owner “only the engine” not saved")
     expect(ana.locator("#card-title")).not_to_contain_text("Page 3")
 
-    # Once it has been seen, the answer can be given.
+    # After she has seen the other answer, hers is accepted.
     bea.locator("#card-title").focus()
     bea.keyboard.press("2")
     expect(bea.locator(".desk-progress .done")).to_contain_text("Page 3: as owner.")
@@ -497,7 +497,7 @@ def test_two_adjudicators_see_each_others_answers(
     expect(ana.locator("#desk-news")).to_contain_text("owner: Page 3: as owner.")
     assert violations(ana) == []
 
-    # What comes by itself leaves the focus where it is.
+    # Automatic updates keep the focus.
     ana.locator("#answer-s").focus()
     bea.keyboard.press("u")
     expect(ana.locator("#desk-news")).to_contain_text("owner: Undone: Page 3: as owner.")

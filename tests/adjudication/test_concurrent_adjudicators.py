@@ -96,14 +96,14 @@ def test_unseen_answer_of_another_person_is_not_replaced(
     assert f"{names[0]} answered “Page 3” meanwhile: in the topics of both (slip, “in both”)." in shown
     assert counts(started) == (names[0], "all")
     assert Draft.objects.get(pk=started.draft_id).revision == revision
-    # Both are shown both answers; what was typed is still in its field.
+    # Both people see both answers, and typed text is still in its field.
     assert "Two answers" in shown
     assert "only the engine" in shown
     status, told = one.ask()
     assert status == 200
     assert "Two answers" in told
     assert f"{names[1]} : as owner “ only the engine ” not saved" in told
-    # Answered again, now that it has been seen.
+    # She answers again after seeing the other answer.
     other.answer(P3, "second", reason="other", note="only the engine")
     assert counts(started) == (names[1], "second")
     status, told = one.ask()
@@ -115,7 +115,7 @@ def test_equal_answer_or_other_question_causes_no_conflict(started: Adjudication
     first.answer(P3, "all")
     assert "Not saved" not in second.answer(P3, "all")
     assert "Not saved" not in first.answer(P8, "outlier")
-    assert "Not saved" not in first.answer(P8, "second"), "one's own answer is seen"
+    assert "Not saved" not in first.answer(P8, "second"), "a person has seen their own answer"
     assert "Two answers" not in first.load()
 
 
@@ -135,7 +135,7 @@ def test_unseen_workspace_edit_is_not_replaced(started: Adjudication, first: Des
     shown = first.answer(P3, "outlier")
     assert "owner changed “Page 3” in the workspace meanwhile: Put 1 page into Engines." in shown
     assert "Not saved" not in first.answer(P8, "outlier")
-    assert "Not saved" not in first.answer(P3, "outlier"), "it has been seen now"
+    assert "Not saved" not in first.answer(P3, "outlier"), "it has been seen by now"
 
 
 def test_undo_affects_only_own_answers(started: Adjudication, first: Desk, second: Desk) -> None:
@@ -188,7 +188,7 @@ def test_database_accepts_one_of_two_concurrent_steps(started: Adjudication, adj
     assert AdjudicationStep.objects.count() == 1
 
 
-# --- What comes by itself ---------------------------------------------------------------------------------------------
+# --- Automatic updates ------------------------------------------------------------------------------------------------
 
 
 def test_open_page_is_not_updated_without_news(started: Adjudication, first: Desk, second: Desk) -> None:
@@ -212,7 +212,7 @@ def test_update_keeps_question_and_seen_state(started: Adjudication, first: Desk
 def test_settled_question_is_not_replaced_by_another(first: Desk, second: Desk) -> None:
     first.load()
     second.answer(P3, "all")
-    first.poll = re.sub(r"at=[^&]*", "at=page:first:p1", first.poll)  # p1 is no question
+    first.poll = re.sub(r"at=[^&]*", "at=page:first:p1", first.poll)  # there is no question about p1
     _, shown = first.ask()
     assert "This question is settled" in shown
     assert "Next question" in shown

@@ -58,7 +58,7 @@ def test_overlap_measures_equal_engine_with_outliers_as_topic(first: GoldDocumen
     )
     scores = score(prepare(second), clustering, LEVEL, [2], {"outliers": "topic"})
     assert found.figure("omega", 2).value == pytest.approx(scores.value("omega", 2), abs=1e-12)
-    # The engine's clusters are the first side here, and its topics the second: precision and recall change places.
+    # Here the engine's clusters are the first draft and its topics the second, so precision and recall are swapped.
     assert found.figure("bcubed_precision", 2).value == pytest.approx(scores.value("bcubed_recall", 2), abs=1e-12)
     assert found.figure("bcubed_f", 2).value == pytest.approx(scores.value("bcubed_f", 2), abs=1e-12)
 
@@ -153,7 +153,7 @@ def test_outliers_are_counted_among_pages_that_both_placed() -> None:
 
 
 def test_an_interval_by_hand() -> None:
-    # The mean of 1 .. 10 with a page left out at a time: the jackknife's error is that of the mean, s / sqrt(n), and
+    # The mean of 1 .. 10, deleting one page at a time: the jackknife's error is that of the mean, s / sqrt(n), and
     # t with 9 degrees of freedom is 2.26216: 5.5 -+ 2.26216 * sqrt(55 / 6 / 10).
     found = intervals(lambda pages: {"mean": float((pages + 1).mean())}, 10, groups=10)
     assert found["mean"] == pytest.approx((5.5 - 2.165852, 5.5 + 2.165852), abs=1e-5)

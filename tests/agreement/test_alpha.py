@@ -96,7 +96,7 @@ def test_alpha_of_three_drafts_per_level_and_outliers() -> None:
     assert (found.n_agreed, len(found.pages)) == (3, 6)
     assert (found.n_everywhere, found.n_partial) == (2, 1)
     by_name = {(figure.measure, figure.level): figure for figure in found.figures}
-    # Level 1: a, b, d, e alike; c is Cars, Cars, Boats; f is an outlier for two and not placed by the third.
+    # Level 1: a, b, d and e agree; c is Cars, Cars, Boats; f is an outlier for two and not placed by the third.
     units = sets("c c c", "c c c", "c c b", "b b b", "b b b", "o o")
     for key, distance in (("alpha_masi", masi), ("alpha_jaccard", jaccard), ("alpha_nominal", nominal)):
         assert by_name[key, 1].value == pytest.approx(alpha(units, distance))

@@ -37,7 +37,7 @@ def test_known_values_of_kappa(table: Ratings, expected: float) -> None:
 @pytest.mark.parametrize(
     ("table", "expected"),
     [
-        # By hand: the share marked is (.5 + .6) / 2 = .55; by chance 2 * .55 * .45 = .495; (.7 - .495) / .505.
+        # By hand: the proportion marked is (.5 + .6) / 2 = .55; by chance 2 * .55 * .45 = .495; (.7 - .495) / .505.
         (Ratings(20, 5, 10, 15), 0.205 / 0.505),
         # By hand: .028 marked on average, .054432 by chance; (.944 - .054432) / .945568.
         (Ratings(118, 5, 2, 0), 0.9408),

@@ -50,10 +50,12 @@ def test_topics_with_small_overlap_are_aligned_only_by_name() -> None:
 
 def test_small_part_of_broad_topic_is_not_aligned_with_it() -> None:
     first = hierarchy("abcdefghijklmn", {"Snakes": "abcdefghijklm", "Films": "n"})
-    # Of 13 pages {a, b, c} are 3/13 = .23, {a, ..., g} are 7/13 = .54.
+    # There are 13 pages: {a, b, c} are 3/13 = .23, {a, ..., g} are 7/13 = .54.
     assert by_name(first, hierarchy("abcdefghijklmn", {"pit, lead": "abc", "Cinema": "n"})) == {"Films": "Cinema"}
     assert by_name(first, hierarchy("abcdefghijklmn", {"heart, grow": "abcdefg"})) == {"Snakes": "heart, grow"}
-    assert by_name(hierarchy("ab", {"A": "ab"}), hierarchy("ab", {"B": "a"})) == {"A": "B"}, "a half is enough"
+    assert by_name(hierarchy("ab", {"A": "ab"}), hierarchy("ab", {"B": "a"})) == {"A": "B"}, (
+        "half of the pages is enough"
+    )
 
 
 def test_topics_without_shared_pages_are_never_aligned() -> None:

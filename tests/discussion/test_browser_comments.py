@@ -116,7 +116,7 @@ def test_lead_replies_to_question_from_blind_draft(
     page.get_by_role("link", name="1 open thread").click()
     thread = page.locator(".thread")
     expect(thread).to_contain_text("question to the lead")
-    expect(thread.locator(".about a")).to_have_count(1)  # the query; the draft is blind
+    expect(thread.locator(".about a")).to_have_count(1)  # only the query, because the draft is blind
     expect(page.locator(".unread-comments .chip")).to_be_hidden()
     assert violations(page) == []
     thread.get_by_role("button", name="Answer").click()

@@ -62,7 +62,7 @@ def sees(user: User, thread: int) -> bool:
     return True
 
 
-# --- Who sees what ----------------------------------------------------------------------------------------------------
+# --- Access -----------------------------------------------------------------------------------------------------------
 
 
 def test_only_curator_sees_threads_of_blind_draft(own: Draft, curator: User, owner: User, reader: User) -> None:
@@ -124,7 +124,7 @@ def test_adjudication_shows_comments_of_both_drafts(own: Draft, curator: User, o
     assert threads_about(owner, pks, "topic", ["p1"]) == []
 
 
-# --- Who is told ------------------------------------------------------------------------------------------------------
+# --- Notices ----------------------------------------------------------------------------------------------------------
 
 
 def test_person_without_access_is_not_notified(own: Draft, curator: User, owner: User) -> None:
@@ -197,7 +197,7 @@ def test_thread_becomes_question_to_lead_only_once(
     assert mail.outbox[0].subject == "QC4 Bench: curator has a question to the lead"
     assert "Secret" not in str(mail.outbox[0].body)
     assert (unread_count(owner), unread_count(adjudicator), unread_count(curator)) == (1, 1, 0)
-    assert concerning(owner)[0].address is None  # the thread, not the draft
+    assert concerning(owner)[0].address is None  # the thread is visible but not the draft
     with pytest.raises(Http404):
         reach_draft(owner, own.pk)
     mail.outbox.clear()
@@ -235,7 +235,7 @@ def test_only_author_asks_lead_and_not_in_others_own_draft(
         own_thread(owner, thread.id)
 
 
-# --- What is said -----------------------------------------------------------------------------------------------------
+# --- Comments ---------------------------------------------------------------------------------------------------------
 
 
 def test_repeated_id_adds_no_comment(shared: Draft, curator: User) -> None:

@@ -117,7 +117,7 @@ def test_start_from_clusters_as_suggestions(api: Api, curator: User, place: str,
     assert sorted(map(len, found["hints"].values())) == [2, 3, 3]
     assert found["members"] == {}
     document = json.loads(client.get(f"/api/v1/drafts/{draft}/document").content)
-    assert document["topics"] == [], "a suggestion counts for nothing"
+    assert document["topics"] == [], "suggestions are not in the document"
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_impossible_undo_is_skipped_once_and_names_the_person_responsible(
     assert [(each["label"], each["changes"], each["skipped"]) for each in answer["entries"]] == [
         ("Could not undo: Put 1 page into Oat", [], [gone])
     ]
-    assert (answer["undo"]["revision"], answer["redo"]) == (2, None), "stepped over, and nothing to do again"
+    assert (answer["undo"]["revision"], answer["redo"]) == (2, None), "skipped, with nothing to redo"
     [entry] = done(first, draft, 6, undo=2)["entries"]
     assert entry["changes"] == [{"c": "in-", "topic": "rye", "pages": ["p1", "p2"]}]
     assert (entry["label"], entry["skipped"]) == ("Undo: Put 2 pages into Oat and Rye", [gone])
@@ -223,7 +223,7 @@ def test_impossible_undo_is_skipped_once_and_names_the_person_responsible(
     assert (answer["undo"], answer["redo"]["revision"]) == (None, 7)
     assert state(first, draft)["members"] == {"rye": ["p4"]}
 
-    # Redo likewise: its part that still can be done, then nothing.
+    # Redo also applies the part that is still possible, and then nothing.
     done(second, draft, 8, {"kind": "delete_topic", "topic": "rye", "children": "lift", "pages": "unplace"})
     answer = done(first, draft, 9, redo=7)
     assert (answer["entries"][-1]["changes"], answer["undo"], answer["redo"]) == ([], None, None)
@@ -264,7 +264,9 @@ def test_pages_put_into_merged_topic_return_when_merge_is_undone(
         meant | {"held": False, "pages": ["p3", "p4"]},
     ]
     [*_, entry] = done(first, draft, 2, assign("oat", "p2"), unseen=[])["entries"]
-    assert entry["changes"] == [meant | {"held": True, "pages": ["p2"]}], "Rye holds it already, Oat shall hold it, too"
+    assert entry["changes"] == [meant | {"held": True, "pages": ["p2"]}], (
+        "Rye already held it, and Oat must hold it too"
+    )
     assert state(second, draft)["members"] == {"rye": ["p1", "p2", "p3", "p4"]}
     done(second, draft, 5, assign("corn", "p4"))
     done(second, draft, 6, undo=6)
@@ -275,7 +277,7 @@ def test_pages_put_into_merged_topic_return_when_merge_is_undone(
     assert state(first, draft)["meant"] == {}
     done(second, draft, 8, {"kind": "delete_topic", "topic": "oat", "children": "lift", "pages": "unplace"})
     [loss] = first.get(f"/api/v1/drafts/{draft}/losses").json()["results"]
-    assert loss["pages"] == ["p1", "p3", "p4"], "those that she had put there, or wanted to"
+    assert loss["pages"] == ["p1", "p3", "p4"], "the pages that she put there or intended for it"
 
 
 def test_all_pages_of_deleted_topic_are_reported_as_lost(api: Api, curator: User, owner: User, place: str) -> None:
@@ -333,7 +335,7 @@ def test_lost_placements_are_reported_and_restored_in_one_step(
         "name": "Oat",
         "pages": ["p1", "p2"],
     }
-    assert second.get(address).json()["results"] == [], "who deleted it knows"
+    assert second.get(address).json()["results"] == [], "the person who deleted it is not notified"
     assert first.get(f"/api/v1/drafts/{draft}").json()["losses"][0]["name"] == "Oat"
 
     answer = done(first, draft, 4, restore=4)
@@ -347,7 +349,7 @@ def test_lost_placements_are_reported_and_restored_in_one_step(
     assert error(send(first, draft, 5, restore=4), 422)["code"] == "no-effect"
     assert error(send(first, draft, 5, restore=2), 422)["code"] == "nothing-to-restore"
     assert error(send(first, draft, 5, restore=99), 422)["code"] == "nothing-to-restore"
-    # What was brought back is still hers; and she may let it be.
+    # The restored placements still count as hers, and she can settle the loss.
     done(second, draft, 5, deleted)
     assert [each["pages"] for each in first.get(address).json()["results"]] == [["p1", "p2"]]
     assert first.post(address, {"revisions": [6]}, format="json").status_code == 204
@@ -376,12 +378,10 @@ def test_topic_with_unseen_pages_is_not_deleted_moved_or_merged(
         assert told["clashes"] == [blamed], operation
     done(second, draft, 2, assign("oat", "p4"))
     told = error(send(first, draft, 1, {"kind": "merge", "topics": ["oat"], "into": "corn"}), 409)
-    assert [clash["also"] for clash in told["clashes"]] == [2], "of three pages the latest step is named"
+    assert [clash["also"] for clash in told["clashes"]] == [2], "the latest of three placements is named"
     assert told["sentence"] == "Meanwhile owner: Put 1 page into Oat, and 2 pages more before (r3)."
     done(second, draft, 3, undo=3)
-    assert error(send(first, draft, 4, operation, unseen=[[2, 4]]), 409)["code"] == "clash", (
-        "sent later than it was done"
-    )
+    assert error(send(first, draft, 4, operation, unseen=[[2, 4]]), 409)["code"] == "clash", "sent with a delay"
     assert state(first, draft)["members"] == {"oat": ["p1", "p2"]}
     [*_, entry] = done(first, draft, 1, {"kind": "outlier", "pages": ["p2", "p3"]})["entries"]
     assert [each["message"] for each in entry["skipped"]] == [
@@ -404,7 +404,7 @@ def test_page_history_and_losses_do_not_read_the_log(api: Api, curator: User, ow
     assert [each["label"] for each in page["history"]] == ["Note on page p1", "Put 1 page into Oat"]
     logs = [each["sql"] for each in asked if "draftentry" in each["sql"] and '"changes"' in each["sql"]]
     assert len(logs) == 1
-    assert f'"revision" > {2 * states.SNAPSHOT_EVERY}' in logs[0], "what is not indexed yet, and nothing else"
+    assert f'"revision" > {2 * states.SNAPSHOT_EVERY}' in logs[0], "only entries that are not indexed yet"
     deleted = {"kind": "delete_topic", "topic": "oat", "children": "lift", "pages": "unplace"}
     with CaptureQueriesContext(connection) as asked:
         done(second, draft, revision + 2, deleted)
@@ -471,7 +471,7 @@ def test_unseen_spans_of_delayed_work_count_as_missed(api: Api, curator: User, o
     rename = {"kind": "rename", "topic": "cars", "name": "Motor cars"}
     told = error(send(first, draft, 3, rename, unseen=[[2, 2]]), 409)
     assert "Meanwhile owner: Rename Cars to Automobiles (r2)." in told["sentence"]
-    assert told["missed"] == [], "they have it by now"
+    assert told["missed"] == [], "they have it already"
     late = done(first, draft, 3, {"kind": "describe", "topic": "cars", "text": "On roads"}, unseen=[[2, 2]])
     assert [entry["revision"] for entry in late["entries"]] == [4]
     done(first, draft, 4, rename, unseen=[[1, 1], [3, 4]])
@@ -485,7 +485,7 @@ def test_others_see_changes_and_presence(api: Api, curator: User, owner: User, p
     seen = first.get(f"/api/v1/drafts/{draft}/changes?since=0").json()
     assert [entry["label"] for entry in seen["entries"]] == ["Add Cars"]
     assert [(person["name"], person["page"]) for person in seen["people"]] == [("owner", "p3")]
-    assert seen["undo"] is None, "one undoes one's own"
+    assert seen["undo"] is None, "people undo only their own steps"
     again = second.get(f"/api/v1/drafts/{draft}/changes?since=1").json()
     assert (again["entries"], again["people"], again["undo"]["revision"]) == ([], [], 1)
 
@@ -496,7 +496,7 @@ def test_polling_for_changes_takes_few_queries(
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, add("cars", "Cars"))
-    with django_assert_max_num_queries(4):  # token, draft, rights, who is here
+    with django_assert_max_num_queries(4):  # token, draft, rights, presence
         assert client.get(f"/api/v1/drafts/{draft}/changes?since=0").json()["revision"] == 1
 
 
@@ -506,12 +506,12 @@ def test_placing_a_page_takes_few_queries(
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, add("cars", "Cars"), add("racing", "Racing", "cars"))
-    # Token, draft, rights, update, insert; in the test's own transaction also begin and end of a savepoint.
+    # Token, draft, rights, update and insert, plus start and end of a savepoint because the test is a transaction.
     with django_assert_max_num_queries(7):
         done(client, draft, 1, {"kind": "assign", "pages": ["p1"], "topics": ["cars", "racing"]})
 
 
-# --- What does not fit ------------------------------------------------------------------------------------------------
+# --- Invalid requests -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -638,7 +638,7 @@ def test_short_request_cannot_cause_excessive_changes(
     assert state(client, draft)["members"] == {}
     done(client, draft, 1, assign("t0", *pages))
     done(client, draft, 2, assign("t1", *pages[:4]))
-    # What was done can be taken back, however much that is.
+    # Undo has no size limit.
     monkeypatch.setattr("annotations.drafts.state_machine.operations.BATCH_PAGES", 1)
     done(client, draft, 3, undo=3)
     monkeypatch.setattr("annotations.drafts.state_machine.operations.BATCH_PAGES", 9)
@@ -736,7 +736,7 @@ def test_suggestions_are_one_step_without_effect_on_progress(api: Api, curator: 
     assert sorted(page for pages in found["hints"].values() for page in pages) == [f"p{n}" for n in range(1, 9)]
     assert error(client.post(f"/api/v1/drafts/{draft}/suggestions", {}, format="json"), 400)["problems"][0]["code"] == (
         "too-few-pages"
-    ), "all pages are suggested for something already"
+    ), "all pages have suggestions already"
     done(client, draft, 1, undo=1)
     assert state(client, draft)["topics"] == []
 
@@ -774,10 +774,10 @@ def test_own_drafts_are_blind_until_both_are_submitted(
     assert sees(second, mine) == sees(first, theirs) == sees(third, mine) == {404}
     rows = {row["curator"]: row for row in third.get(place).json()["results"]}
     assert (rows["curator"]["blind"], rows["curator"]["id"]) == (True, None)
-    assert rows["curator"]["summary"]["pages"] == 8, "how far they are is told"
+    assert rows["curator"]["summary"]["pages"] == 8, "their progress is shown"
     first.post(f"/api/v1/drafts/{mine}/submit")
-    assert sees(third, mine) == {200}, "who has no open draft of this query"
-    assert sees(second, mine) == {404}, "whose own is still open"
+    assert sees(third, mine) == {200}, "this person has no open draft of the query"
+    assert sees(second, mine) == {404}, "this person's own draft is still open"
     error(second.post(place, {"start": {"from": "draft", "draft": mine}}, format="json"), 400)
     second.post(f"/api/v1/drafts/{theirs}/submit")
     assert sees(second, mine) == sees(first, theirs) == {200}
@@ -822,13 +822,15 @@ def test_curator_who_saw_submitted_drafts_cannot_reopen_own_draft(
     client, other = api(curator), api(adjudicator)
     mine, theirs = started(client, place), started(other, place)
     client.post(f"/api/v1/drafts/{mine}/submit")
-    assert client.post(f"/api/v1/drafts/{mine}/reopen").json()["status"] == "open", "there was nothing to see yet"
+    assert client.post(f"/api/v1/drafts/{mine}/reopen").json()["status"] == "open", (
+        "others had not submitted anything yet"
+    )
     client.post(f"/api/v1/drafts/{mine}/submit")
     other.post(f"/api/v1/drafts/{theirs}/submit")
     assert sees(client, theirs) == {200}
     error(client.post(f"/api/v1/drafts/{mine}/reopen"), 403)
     assert client.get(f"/api/v1/drafts/{mine}").json()["draft"]["may_submit"] is False
-    assert other.post(f"/api/v1/drafts/{mine}/reopen").json()["status"] == "open", "who may publish decides"
+    assert other.post(f"/api/v1/drafts/{mine}/reopen").json()["status"] == "open", "people who may publish can reopen"
 
 
 def test_draft_archived_before_seeing_others_is_restored_as_submitted(
@@ -837,7 +839,9 @@ def test_draft_archived_before_seeing_others_is_restored_as_submitted(
     client, other = api(curator), api(adjudicator)
     mine, theirs = started(client, place), started(other, place)
     client.delete(f"/api/v1/drafts/{mine}")
-    assert client.post(f"/api/v1/drafts/{mine}/restore").json()["status"] == "open", "there was nothing to see yet"
+    assert client.post(f"/api/v1/drafts/{mine}/restore").json()["status"] == "open", (
+        "others had not submitted anything yet"
+    )
     client.delete(f"/api/v1/drafts/{mine}")
     other.post(f"/api/v1/drafts/{theirs}/submit")
     assert sees(client, theirs) == {200}

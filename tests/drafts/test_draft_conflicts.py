@@ -92,7 +92,7 @@ def test_assign_commutes_with_remarks_and_accepted_hints(one: Step, two: Step):
     assert first == second
 
 
-# --- Clashes ----------------------------------------------------------------------------------------------------------
+# --- Conflicts --------------------------------------------------------------------------------------------------------
 
 RENAME = {"kind": "rename", "topic": "cars", "name": "Automobiles"}
 MERGE = {"kind": "merge", "topics": ["dealers"], "into": "racing"}
@@ -263,7 +263,7 @@ def test_redo_and_undo_of_merge_keep_intended_pages_with_their_topic() -> None:
 def test_intended_page_that_target_already_held_returns_too() -> None:
     state, merged, changes = merged_unseen(assign_to("dealers", "3", "4"), merge=MERGE | {"into": "animals"})
     held = {change["held"]: change["pages"] for change in changes if change["c"] == "meant+"}
-    assert held == {True: ["3", "4"]}, "Animals holds 4, and 3 by the merge"
+    assert held == {True: ["3", "4"]}, "Animals held 4 already, and holds 3 through the merge"
     state = _undo(state, merged)
     assert state == _then(furnished(), assign_to("dealers", "4"))
 
@@ -425,7 +425,7 @@ def test_undo_that_exceeds_level_limit_changes_nothing() -> None:
     assert fitted(state, invert(done["changes"])) == ([], [Left("deep")])
 
 
-# --- Taking pages out that others have put there ----------------------------------------------------------------------
+# --- Removing pages that others have placed ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -446,10 +446,10 @@ def test_pages_that_others_placed_unseen_stay(mine: dict[str, Any]) -> None:
     assert news.in_the_way([mine]) == []
     assert news.followed([mine]) == [mine | {"pages": ["6"]}]
     assert news.spared([mine]) == [("1 page stayed where ben had put it meanwhile (Put 1 page into Dealers).", theirs)]
-    assert news.in_the_way([mine | {"pages": ["7"]}]) == [theirs], "nothing of it would be done"
+    assert news.in_the_way([mine | {"pages": ["7"]}]) == [theirs], "no part of it would be applied"
     own = News(state, [theirs], "ben")
     assert own.followed([mine]) == [mine]
-    assert News(furnished(), [theirs], "ana").followed([mine]) == [mine], "somebody has taken it out again"
+    assert News(furnished(), [theirs], "ana").followed([mine]) == [mine], "somebody has removed it again"
 
 
 @pytest.mark.parametrize(
@@ -474,11 +474,11 @@ def test_outliers_that_others_made_unseen_stay(mine: dict[str, Any]) -> None:
     assert news.spared([mine]) == [(f"1 page stayed where ben had put it meanwhile ({label}).", theirs)]
     alone = mine | {"pages": ["7"]}
     if mine["kind"] == "add_topic":
-        assert news.followed([alone]) == [alone | {"pages": []}], "the topic is made all the same"
+        assert news.followed([alone]) == [alone | {"pages": []}], "the topic is still created"
     else:
-        assert news.in_the_way([alone]) == [theirs], "nothing of it would be done"
-    assert News(state, [theirs], "ben").followed([mine]) == [mine], "it is their own"
-    assert News(before, [theirs], "ana").followed([mine]) == [mine], "somebody has taken it back"
+        assert news.in_the_way([alone]) == [theirs], "no part of it would be applied"
+    assert News(state, [theirs], "ben").followed([mine]) == [mine], "it is their own work"
+    assert News(before, [theirs], "ana").followed([mine]) == [mine], "somebody has undone it"
 
 
 def test_undo_keeps_outlier_that_others_made_unseen() -> None:
@@ -510,7 +510,7 @@ def test_pages_freed_unseen_do_not_become_outliers_with_the_rest(theirs: str) ->
     assert News(state, [missed], "ana").followed([mine]) == [{"kind": "outlier", "pages": rest}]
     assert News(state, [missed], "ben").followed([mine]) == [mine]
     full = apply(state, compile(state, {"kind": "outlier", "pages": rest}), 3)
-    assert News(full, [missed], "ana").in_the_way([mine]) == [missed], "nothing of it would be done"
+    assert News(full, [missed], "ana").in_the_way([mine]) == [missed], "no part of it would be applied"
 
 
 def assigned(page: str) -> dict[str, Any]:

@@ -238,7 +238,7 @@ def test_accept_all_and_reject_all():
     assert (outline(rejected), hinted(rejected)) == ("cars(dealers racing) animals", {})
 
 
-# --- Refusals ---------------------------------------------------------------------------------------------------------
+# --- Errors -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

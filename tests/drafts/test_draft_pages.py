@@ -92,7 +92,7 @@ def test_clusterings_to_start_from_are_distinguishable(
         (str(found["Lingo"]), ""),
         ("Baselines", ""),
         (str(found["Singletons"]), ""),
-    ], "the latest algorithm first, nothing that was made from the gold standard"
+    ], "the latest algorithm comes first, and baselines made from the gold standard are excluded"
     assert f"Anaphora · #{found['Anaphora']} · 2 clusters<" in select
     assert f"Singletons · #{found['Singletons']} · 8 clusters · baseline<" in select
     client = browser(owner)
@@ -137,13 +137,13 @@ def test_blind_drafts_show_only_progress(browser: Browser, curator: User, adjudi
     mine = start(browser(curator), page, "nothing", name="Of the curator")
     theirs = start(browser(adjudicator), page, "gold", version="1", name="Of the adjudicator")
     html = browser(curator).get(page).content.decode()
-    assert "Of the adjudicator" not in html, "nor its name"
+    assert "Of the adjudicator" not in html, "its name is hidden"
     assert reverse("draft", args=[mine.pk]) in html
     assert f"/drafts/{theirs.pk}" not in html
-    assert "gold version 1" not in html, "nor what it started from"
+    assert "gold version 1" not in html, "its source is hidden"
     assert browser(curator).get(reverse("draft", args=[theirs.pk])).status_code == 404
     answer = browser(curator).post(page, {"source": "draft", "kind": "own", "draft": theirs.pk})
-    assert answer.status_code == 400, "nor can one start from it"
+    assert answer.status_code == 400, "it cannot be the source of a draft"
 
 
 def test_workspace_urls_work(browser: Browser, owner: User, page: str) -> None:

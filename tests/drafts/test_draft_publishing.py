@@ -161,7 +161,7 @@ def test_publish_page_names_missing_parts(draft: Draft, owner: User, client: Cli
     do(draft, {"kind": "rest_outliers"}, leave, {"kind": "assign", "pages": ["p4"], "topics": ["boats"]})
     page = flat(client.get(address).content.decode())
     assert "1 page of &#x27;Engines&#x27; in none of its subtopics." in page
-    assert "qc4" not in page.partition("<main")[2].partition("</main>")[0], "nothing about files"
+    assert "qc4" not in page.partition("<main")[2].partition("</main>")[0], "files are not mentioned"
 
 
 def test_announced_runs_equal_queued_runs(
@@ -256,4 +256,4 @@ def test_publishing_computes_difference_once(
     assert len(compared) == 2
     do(draft, {"kind": "rename", "topic": "space", "name": "Planets"})
     assert client.post(page, {"revision": 2}).status_code == 302
-    assert len(compared) == 2, "the page that publishes shows no difference"
+    assert len(compared) == 2, "publishing does not compute the difference again"

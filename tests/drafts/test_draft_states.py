@@ -110,7 +110,7 @@ def test_overtaken_writer_retries(draft: Draft, curator: User, owner: User) -> N
     stale = fresh(draft)
     with another_process():
         put(draft, owner, "p1")
-    # This process still knows r1 only, as when the other was faster by an instant.
+    # This process has only r1 cached, as if the other process had been slightly faster.
     outcome = perform(stale, curator, Asked(uuid.uuid4(), 1, [{"kind": "flag", "pages": ["p2"]}]))
     assert [entry["revision"] for entry in outcome.entries] == [2, 3]
     assert members(draft) == {"a": ["p1"]}
@@ -137,7 +137,7 @@ def test_rolled_back_entry_is_dropped_from_cache(draft: Draft, curator: User, ow
         transaction.set_rollback(True)
     with another_process():
         put(draft, owner, "p2")
-    assert members(draft) == {"a": ["p2"]}, "the same revision, another entry"
+    assert members(draft) == {"a": ["p2"]}, "same revision but a different entry"
 
 
 def test_rolled_back_entry_causes_no_rejection(draft: Draft, curator: User) -> None:
@@ -168,7 +168,7 @@ def test_slightly_outdated_row_takes_no_further_query(
     """Another thread of this process wrote after the row was fetched, so the cache is newer than the row."""
     late, steps = fresh(draft), [{"kind": "flag", "pages": [page]} for page in ("p1", "p2")]
     perform(fresh(draft), curator, Asked(uuid.uuid4(), 1, [steps[0]]))
-    with django_assert_num_queries(4):  # update and insert, between the two halves of a savepoint
+    with django_assert_num_queries(4):  # update and insert, between start and end of a savepoint
         perform(late, curator, Asked(uuid.uuid4(), 1, [steps[1]]))
     assert states.current(fresh(draft)).state.flags == {"p1", "p2"}
 
@@ -202,16 +202,16 @@ def test_snapshot_without_marks_is_skipped(draft: Draft, curator: User) -> None:
     stored = {key: value for key, value in to_json(state).items() if key != "marks"}
     packed = zlib.compress(json.dumps(stored).encode())
     DraftSnapshot.objects.create(draft=row, revision=row.revision, state=packed)
-    assert states.replayed(row).state.marks == state.marks, "tree order would give b the first"
+    assert states.replayed(row).state.marks == state.marks, "in tree order, b would get the first mark"
 
 
-# --- Several at once --------------------------------------------------------------------------------------------------
+# --- Several drafts ---------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def several(draft: Draft, collection: Collection, curator: User, owner: User) -> list[Draft]:
-    """Of two queries: with entries after a later snapshot, untouched, with an undone step, and with a
-    later snapshot that holds no marks."""
+    """Drafts of two queries: with entries after a later snapshot, untouched, with an undone step, and with a later
+    snapshot without marks."""
     mercury, saturn = (collection.queries.get(key=key) for key in ("mercury", "saturn"))
     untouched = drafts.from_nothing(query=saturn, user=curator, kind="own")
     undone = drafts.from_nothing(query=mercury, user=owner, kind="own")
@@ -251,7 +251,7 @@ def test_reading_several_drafts_equals_reading_each(several: list[Draft], warm: 
         assert states.current_of(several) == expected
         assert states.current_of(several[::-1]) == expected[::-1]
         assert states.current_of([]) == []
-        assert [states._MEMORY.get(row.pk) for row in several] == expected, "kept for the next time"
+        assert [states._MEMORY.get(row.pk) for row in several] == expected, "cached for the next request"
 
 
 @pytest.mark.parametrize("warm", [(3,), (2, 3), (0, 1, 2, 3)])
@@ -298,7 +298,7 @@ def test_reading_several_drafts_with_rolled_back_entry(several: list[Draft], cur
         put(several[3], owner, "p2")
     rows = [fresh(row) for row in several]
     found, expected = (known[3] for known in (states.current_of(rows), _one_by_one(rows)))
-    assert (found.state, found.head) == (expected.state, expected.head), "the same revision, another entry"
+    assert (found.state, found.head) == (expected.state, expected.head), "same revision but a different entry"
     assert found.state.members == {"a": {"p1", "p2"}}
 
 
@@ -327,8 +327,8 @@ def test_number_of_queries_does_not_grow_with_documents(draft: Draft, curator: U
     many = [*few, *(_copied(draft, number) for number in range(3, states.KEPT_DRAFTS))]
     more = [*many, *(_copied(draft, number) for number in range(states.KEPT_DRAFTS, states.KEPT_DRAFTS + 9))]
     documents, queries = zip(*(_read_cold(rows) for rows in (few, many, more)), strict=True)
-    assert queries[0] == queries[1], "as many for all that a process keeps as for few"
-    assert queries[2] < 2 * queries[1], "those of another turn, but not for the pages"
+    assert queries[0] == queries[1], "the number does not grow up to the cache size"
+    assert queries[2] < 2 * queries[1], "a second batch repeats all queries except those for pages"
     assert documents[2] == documents[0][:1] * len(more)
 
 

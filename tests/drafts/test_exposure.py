@@ -122,7 +122,7 @@ def test_team_page_distinguishes_dependent_comparisons(browsers: dict[str, Clien
     page = browsers["owner"].get(f"/c/{slug}/curate/team/").content.decode()
     assert "1 dependent" in page
     assert "2 of 3" in page
-    assert why not in page, "they are listed for who asks"
+    assert why not in page, "they are listed on request"
     assert why in browsers["owner"].get(f"/c/{slug}/curate/team/?dependent=").content.decode()
     assert "independent comparisons alone" in page
 
@@ -158,7 +158,7 @@ def test_dependent_comparisons_are_paginated(
     drafts.archive(ana)
     for left in (f"{api_of_team}/dependent", onwards):
         results = owner.get(left).json()["results"]
-        assert [(row["first"], row["second"]) for row in results] == [("ben", "cleo")], "also after what is gone"
+        assert [(row["first"], row["second"]) for row in results] == [("ben", "cleo")], "also after a deletion"
 
 
 def test_independent_annotators_see_no_comparisons(browsers: dict[str, Client], query: Query) -> None:
@@ -222,7 +222,7 @@ def test_form_marks_draft_from_others_draft_as_dependent(browsers: dict[str, Cli
     ana = draft_of(user("ana"), query, ANA, "p8")
     chosen = {"source": "draft", "draft": ana.pk, "kind": "shared", "name": ""}
     assert browsers["ben"].post(place(query, "drafts/"), chosen).status_code == 302
-    assert OthersSeen.objects.get().user == user("ben"), "also where what comes of it is shared"
+    assert OthersSeen.objects.get().user == user("ben"), "also if the new draft is shared"
 
 
 def test_exposure_is_recorded_once_and_then_takes_at_most_one_query(browsers: dict[str, Client], query: Query) -> None:
@@ -233,14 +233,14 @@ def test_exposure_is_recorded_once_and_then_takes_at_most_one_query(browsers: di
     with CaptureQueriesContext(connection) as asked:
         sees(browsers["ben"], cleo)
         agreement(browsers["ben"], query, ana, cleo)
-    # A draft is read together with what is known of looks at it; the agreement asks once.
+    # The exposure is read in the same query as the draft; the agreement needs one more query.
     told = [each["sql"] for each in asked if SEEN in each["sql"] and each["sql"].startswith("SELECT 1")]
     assert len(told) == 1
     assert not [each for each in asked if each["sql"].startswith("INSERT") and SEEN in each["sql"]]
     assert list(OthersSeen.objects.all()) == [first]
 
 
-def test_own_and_empty_shared_drafts_are_no_exposure(browsers: dict[str, Client], query: Query) -> None:
+def test_own_and_empty_shared_drafts_cause_no_exposure(browsers: dict[str, Client], query: Query) -> None:
     own = draft_of(user("ben"), query, BEN)
     shared = drafts.from_nothing(query=query, user=user("ana"), kind="shared")
     perform(shared, user("ben"), Asked(uuid4(), 0, [{"kind": "flag", "pages": ["p1"]}]))
@@ -254,12 +254,14 @@ def test_own_and_empty_shared_drafts_are_no_exposure(browsers: dict[str, Client]
 
 def test_gold_standard_from_drafts_counts_as_others_work(browsers: dict[str, Client], query: Query) -> None:
     browsers["ben"].get(place(query))
-    assert not OthersSeen.objects.exists(), "this one was imported"
+    assert not OthersSeen.objects.exists(), "this gold standard was imported"
     ana = draft_of(user("ana"), query, {"All": "p1 p2 p3 p4 p5 p6 p7"}, "p8")
     publish_draft(draft=ana, revision=ana.revision, user=user("owner"), note="")
     assert "counts as" in browsers["ben"].get(place(query)).content.decode()
     browsers["ana"].get(place(query))
-    assert [(row.user.username, row.what) for row in OthersSeen.objects.all()] == [("ben", "gold")], "it is ana's own"
+    assert [(row.user.username, row.what) for row in OthersSeen.objects.all()] == [("ben", "gold")], (
+        "it is ana's own work"
+    )
     ben = draft_of(user("ben"), query, BEN)
     assert [each["sentence"] for each in agreement(browsers["owner"], query, ana, ben)["dependence"]] == [
         "ben had seen the published gold standard, which was made from drafts before starting “ben”."
@@ -269,15 +271,17 @@ def test_gold_standard_from_drafts_counts_as_others_work(browsers: dict[str, Cli
 def test_warning_before_losing_independence(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     assert WARNING in browsers["ben"].get(place(query, "drafts/")).content.decode()
-    assert WARNING not in browsers["ana"].get(place(query, "drafts/")).content.decode(), "hers is submitted"
+    assert WARNING not in browsers["ana"].get(place(query, "drafts/")).content.decode(), "her draft is submitted"
     drafts.begin(query=query, user=user("cleo"))
-    assert WARNING not in browsers["cleo"].get(place(query, "drafts/")).content.decode(), "it is closed to her"
-    assert not OthersSeen.objects.exists(), "lists show nothing"
+    assert WARNING not in browsers["cleo"].get(place(query, "drafts/")).content.decode(), (
+        "others' drafts are closed to her"
+    )
+    assert not OthersSeen.objects.exists(), "lists cause no exposure"
     sees(browsers["ben"], ana)
     page = browsers["ben"].get(place(query, "drafts/")).content.decode()
     assert WARNING not in page
     assert "You have seen <bdi>ana’s draft</bdi>" in page
-    assert browsers["ben"].post(place(query, "drafts/start/")).status_code == 302, "nobody is refused"
+    assert browsers["ben"].post(place(query, "drafts/start/")).status_code == 302, "starting is still allowed"
 
 
 def test_deleting_account_removes_exposure_but_keeps_dependence(browsers: dict[str, Client], query: Query) -> None:

@@ -78,7 +78,7 @@ def rebuilt(state: DraftState) -> DraftState:
     return from_json(json.loads(json.dumps(stored)), PAGES)
 
 
-# --- One form for all histories ---------------------------------------------------------------------------------------
+# --- Independence of history ------------------------------------------------------------------------------------------
 
 
 @given(logs(16))
@@ -141,14 +141,14 @@ def test_operations_do_not_depend_on_history(kind: str, data: st.DataObject) -> 
     assert all(outcome == outcomes[0] for outcome in outcomes)
 
 
-# --- Taking out and moving --------------------------------------------------------------------------------------------
+# --- Removing and moving ----------------------------------------------------------------------------------------------
 
 
 def test_page_taken_out_of_subtopic_stays_in_parent() -> None:
     state = do(furnished(), {"kind": "unassign", "pages": ["2"], "topics": ["dealers"]})
     assert state.finest_topics("2") == ["cars"]
     state = do(furnished(), {"kind": "unassign", "pages": ["3"], "topics": ["dealers"]})
-    assert state.finest_topics("3") == ["racing"], "which holds it in Cars"
+    assert state.finest_topics("3") == ["racing"], "Racing keeps it in Cars"
     assert do(furnished(), {"kind": "unassign", "pages": ["2"], "topics": ["cars"]}).finest_topics("2") == []
 
 
@@ -191,7 +191,7 @@ def test_new_ancestor_does_not_store_pages_of_moved_topic() -> None:
     assert apply(state, fitted(state, invert(moved)).changes, 3) == start
     gone = do(state, {"kind": "unassign", "pages": ["2"], "topics": ["animals"]})
     undone = apply(gone, fitted(gone, invert(moved)).changes, 3)
-    assert undone.finest_topics("2") == [], "somebody has taken it out of both since"
+    assert undone.finest_topics("2") == [], "somebody has removed it from both since"
     refined = do(state, {"kind": "unassign", "pages": ["2"], "topics": ["dealers"]})
     undone = apply(refined, fitted(refined, invert(moved)).changes, 3)
     assert undone.finest_topics("2") == ["animals"]
@@ -205,7 +205,7 @@ def test_pages_are_not_suggested_for_topics_that_hold_them() -> None:
     assert do(other, {"kind": "move", "topic": "new", "parent": "racing"}).hints_of("cars") == {"6"}
 
 
-# --- What operations do to what people see ----------------------------------------------------------------------------
+# --- Visible effect of operations -------------------------------------------------------------------------------------
 
 
 @given(states(), steps(PAGE_KINDS[:4]))

@@ -48,7 +48,7 @@ def test_restored_topic_keeps_its_mark() -> None:
     state = after(EMPTY, *add("a", "b"))
     deleting = compile_batch(state, [gone("a")])
     without = after(apply(state, deleting, 2), *add("c"))
-    assert without.marks["c"] == 2, "the mark of what was deleted waits for it"
+    assert without.marks["c"] == 2, "the deleted topic keeps its mark"
     assert apply(without, invert(deleting), 4).marks["a"] == 0
     below = after(state, {"kind": "move", "topic": "a", "parent": "b"}, *add("c"))
     assert after(below, {"kind": "move", "topic": "a", "parent": None}).marks == {"a": 0, "b": 1, "c": 2}
@@ -59,7 +59,7 @@ def test_marks_of_deleted_topics_are_reused_once_all_are_given() -> None:
     state = after(after(EMPTY, *add(*names)), gone("t7"))
     again = after(state, *add("new", "more"))
     assert (again.marks["new"], again.marks["more"]) == (7, LOOKS)
-    assert after(again, *add("t7")).marks["t7"] == LOOKS + 1, "its mark is another one's now"
+    assert after(again, *add("t7")).marks["t7"] == LOOKS + 1, "another topic has its mark now"
 
 
 def test_document_gives_marks_in_its_order() -> None:

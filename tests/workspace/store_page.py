@@ -49,7 +49,7 @@ class Curator:
 
     def __init__(self, page: Page, live_server: LiveServer, draft: int, user: User) -> None:
         self.page, self.draft, self.user, self.url = page, draft, user, live_server.url
-        # Pages of the site set it; the empty one does not.
+        # Pages of the site set this cookie, but the empty page does not.
         page.context.add_cookies([{"name": "csrftoken", "value": "c" * 32, "url": live_server.url}])
         empty_page(page, live_server.url)
 

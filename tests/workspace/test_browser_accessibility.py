@@ -123,7 +123,7 @@ def test_dialogs_and_menus_are_accessible(
         sound(screen, f"the dialog of {' '.join(keys)}")
         screen.press("Escape")
     for key in ("Shift+F10", "d", "m", "Shift+m", "Delete"):
-        # Once in the tree, Home and End are its keys.
+        # Inside the tree, Home and End move within it.
         screen.page.locator("#region-tabs [data-go=topics]").click() if width == 390 else screen.press("l")
         screen.topic("Spare parts").focus()
         screen.press(key)
@@ -172,7 +172,7 @@ def test_conflict_is_accessible(browse: Browse, owner: User, curator: User, shar
 def test_suggestions_are_accessible(browse: Browse, owner: User, empty: Draft) -> None:
     screen = opener(browse)(owner, empty, scheme="dark")
     screen.press("g", "g").type("1").press("Enter")
-    expect(screen.dialog).to_be_visible()  # too few
+    expect(screen.dialog).to_be_visible()  # too few pages
     screen.press("Control+a").type("2").press("Enter")
     expect(screen.page.locator(".t-row.suggested").first).to_be_visible()
     screen.press("g", "s")

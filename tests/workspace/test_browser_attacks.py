@@ -69,7 +69,7 @@ def test_pages_of_hostile_draft_are_harmless(browse: Browse, owner: User, attack
     )
     assert page.title().startswith(PAYLOADS[4])
     shown = literal(page, "#tree")
-    assert {text for text in TEXTS[:-2] if len(text) <= 200} - shown <= {TEXTS[0]}  # one was renamed
+    assert {text for text in TEXTS[:-2] if len(text) <= 200} - shown <= {TEXTS[0]}  # one topic was renamed
 
 
 def test_dialogs_of_hostile_draft_are_harmless(browse: Browse, owner: User, attack: Scene) -> None:

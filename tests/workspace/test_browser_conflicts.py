@@ -55,7 +55,7 @@ def test_undo_of_deleted_topic_is_skipped_and_loss_is_reported(
     bea.press("l", "End", "ArrowUp", "Delete", "Enter")
     bea.saved()
 
-    # Told what happened to what she had placed there; and by one message alone.
+    # A single message reports what happened to her placements.
     lost = "owner deleted “Outboards”: 1 page you had placed there is in Planet, Engines now."
     expect(banner(ana)).to_contain_text(lost)
     expect(ana.page.locator(".snack")).to_have_count(0)
@@ -73,7 +73,7 @@ def test_undo_of_deleted_topic_is_skipped_and_loss_is_reported(
     ana.press("Control+z")
     expect(said(ana)).to_have_text("You have nothing to undo.")
 
-    # It is still told after the reload, and taken back in one step.
+    # It is still reported after the reload, and undone in one step.
     expect(banner(ana)).to_contain_text(lost)
     expect(look(ana)).to_contain_text("Page 1")
     assert violations(ana.page) == []
@@ -105,7 +105,7 @@ def test_topic_that_seemed_empty_is_not_deleted_with_new_pages(
     expect(bea.page.locator(".snack.bad")).to_have_count(0)
     assert ana.placed()["Oat"] == {"p1", "p2"}
 
-    # Let go, it is out of the way and still there, until it is deleted on purpose.
+    # After the change is dismissed, the topic still exists until it is deleted deliberately.
     look(bea).get_by_role("button", name="Let it go").click()
     expect(bea.dialog).to_have_count(0)
     expect(bea.page.locator("#save")).to_have_attribute("data-kind", "saved")
@@ -117,14 +117,14 @@ def test_topic_that_seemed_empty_is_not_deleted_with_new_pages(
     bea.dialog.get_by_role("button", name="Delete for good").click()
     expect(bea.dialog).to_have_count(0)
 
-    # While the dialog says how many pages there are, another one comes.
+    # Another page arrives while the dialog shows the number of pages.
     bea.press("l", "Home", "ArrowDown", "Delete")
     expect(bea.dialog).to_contain_text("It holds 2 pages")
     ana.press("Escape", "End", "t").type("oat").press("Enter")
     expect(bea.topic("Oat").locator(".number")).to_have_text("3")
     bea.dialog.locator("#delete-now").click()
     expect(banner(bea)).to_contain_text("“Delete Oat” was not done. Meanwhile curator: Put 1 page into Oat.")
-    # Now she has seen it.
+    # Now she has seen the page.
     bea.press("g", "w")
     bea.dialog.get_by_role("button", name="Try again").click()
     expect(ana.topic("Oat")).to_have_count(0)
@@ -189,7 +189,7 @@ def test_notice_offers_undo_only_for_its_own_action(
     before = ana.placed()
     expect(notice).to_have_count(1)
 
-    # Refused: the topic was deleted meanwhile.
+    # Rejected because the topic was deleted meanwhile.
     away(ana)
     ana.press("Escape", "Escape", "j", "x", "j", "x", "t").type("outb").press("Enter")
     expect(notice).to_have_count(1)
@@ -206,13 +206,13 @@ def test_notice_offers_undo_only_for_its_own_action(
     ana.press("Escape")
     assert ana.placed()["Engines"] >= before["Engines"]
 
-    # Undone already, by its key.
+    # Undone already with the undo key.
     ana.press("Escape", "Home", "x", "j", "x", "f")
     expect(notice).to_have_count(1)
     ana.press("Control+z")
     expect(notice).to_have_count(0)
 
-    # Others took it back.
+    # Undone by others.
     ana.press("f")
     expect(notice).to_have_count(1)
     ana.saved()
@@ -228,13 +228,13 @@ def test_waiting_work_of_closed_tab_is_sent_before_submission(
     closed = open_workspace(owner, own_draft, "?queue=all&page=p8")
     there = closed.page.context.new_page()
     beside = Workspace(there, own_draft).open("?queue=all&page=p1")
-    # Nobody answers: the first tab is closed with its work, and the other one has not noticed it yet.
+    # There are no responses. The first tab is closed with unsent work that the other one has not noticed yet.
     closed.page.context.route("**/api/v1/drafts/**", lambda route: route.fulfill(status=429, json={}))
     closed.press("f")
     expect(closed.page.locator("#save")).to_have_attribute("data-kind", "offline")
     closed.page.close()
 
-    # The page of all drafts knows of it.
+    # The page of all drafts finds the unsent work.
     listed = there.context.new_page()
     listed.goto(reverse("drafts", args=[own_draft.query.collection.slug, own_draft.query.key]))
     listed.get_by_role("button", name="Submit").first.click()
@@ -242,7 +242,7 @@ def test_waiting_work_of_closed_tab_is_sent_before_submission(
         "1 change that you made to this draft in this browser is not saved yet. Open the draft"
     )
 
-    # So does the other tab: it sends it first.
+    # The other tab also finds it, and sends it first.
     there.locator("#submit").click()
     expect(beside.dialog).to_contain_text("1 change not saved yet.")
     beside.dialog.get_by_role("button", name=re.compile("^Submit")).click()

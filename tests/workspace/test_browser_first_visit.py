@@ -195,9 +195,9 @@ def test_placing_page_in_nested_topics_takes_two_keys(browse: Browse, newcomer: 
         assert keys.presses - before == 2
     wanted = {"crane.1", "crane.2", "crane.3"}
     placed = screen.placed()
-    # Stored in the subtopic only: a page belongs to all topics above its finest place.
+    # The page is stored only in the subtopic, because it also belongs to all ancestors of its finest topic.
     assert (placed["Paper cranes"], placed["Folding instructions"]) == (set(), wanted)
-    # Once more the same: one key.
+    # Repeating the placement takes one key.
     keys.press(".")
     assert "crane.4" in screen.placed()["Folding instructions"]
     keys.used_no_mouse()

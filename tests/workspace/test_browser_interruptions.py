@@ -170,7 +170,7 @@ def test_connection_breaks_after_request(screen: Workspace, draft: Draft, hands:
             reached.append(route.fetch())
         route.abort("internetdisconnected")
 
-    # Nor does it hear of it by asking what is new.
+    # Polling does not reveal it either.
     screen.page.route("**/changes?**", lambda route: route.abort("internetdisconnected"))
     screen.page.route("**/operations", cut)
     with screen.page.expect_event("requestfailed", lambda request: request.url.endswith("/operations")):
@@ -236,7 +236,7 @@ def test_undo_of_old_merge(
     entry = DraftEntry.objects.get(draft=draft)
     assert (entry.label, entry.created_at) == ("Merge Birds into Lifting machines", yesterday)
     first.page.context.close()
-    states.drop(draft.pk)  # another process, as after a night
+    states.drop(draft.pk)  # like another process on the next day
 
     today = Workspace(browse(owner), draft)
     work = begin(today, hands)

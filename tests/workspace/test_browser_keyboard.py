@@ -24,7 +24,7 @@ def empty(collection: Collection, owner: User) -> Draft:
 
 def test_build_hierarchy_without_issues_by_keyboard(open_workspace: Open, owner: User, empty: Draft) -> None:
     screen = open_workspace(owner, empty)
-    # The focus waits on "Add a topic".
+    # The focus is on "Add a topic".
     screen.press("n").type("Planet").press("Enter", "n").type("Engines").press("Enter")
     screen.press("Shift+n").type("Outboards").press("Enter", "n").type("Spare parts").press("Enter")
     assert screen.tree() == ["Planet", "Engines", "Engines/Outboards", "Engines/Spare parts"]
@@ -53,7 +53,7 @@ def test_placing_in_nested_topics_takes_two_keys_and_two_requests(
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     sent = []
     screen.page.on("request", lambda request: sent.append(request.url) if "operations" in request.url else None)
-    # "2" is Engines; its child comes with its parent, so one would do with the picker as well.
+    # "2" is Engines. Its child implies its parent, so one step with the picker would also be enough.
     screen.press("t").type("outb").press("Enter")
     assert "p1" in screen.placed()["Outboards"]
     assert len(sent) == 1
@@ -92,7 +92,7 @@ def test_select_extend_repeat_and_only(open_workspace: Open, owner: User, shared
     expect(screen.page.locator("#selected")).to_have_text("2 selected")
     assert {"p1", "p2"} <= screen.placed()["Engines"]
     screen.press("Escape", "j", "j", ".")
-    assert "p4" not in screen.placed()["Engines"]  # p4 was in it by a subtopic: it stays where it is
+    assert "p4" not in screen.placed()["Engines"]  # p4 was in it through a subtopic and stays there
     screen.press("k", "Shift+Digit2")  # p3, in Planet and in Spare parts
     placed = screen.placed()
     assert "p3" not in placed["Planet"]
@@ -102,25 +102,25 @@ def test_select_extend_repeat_and_only(open_workspace: Open, owner: User, shared
 def test_keys_follow_keyboard_layout(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p3")  # p3 is in Planet and in Spare parts of Engines
     before = screen.placed()
-    # German: "/" and "=" are Shift and a digit. They search, and place the page as the most similar one is placed.
+    # German: "/" and "=" are Shift and a digit. They search, and place the page like the most similar one.
     screen.press_on("Digit7", "/", shift=True)
     expect(screen.page.locator("#page-search")).to_be_focused()
     expect(screen.page.locator("#page-search")).to_have_value("")
     screen.press("Escape")
     assert screen.placed() == before
-    # French: Shift and a digit's key type the digit: in or out of this topic, and no other is touched.
+    # French: Shift and the key of a digit type the digit. It toggles this topic and no other.
     screen.press_on("Digit1", "1", shift=True)
     placed = screen.placed()
     assert "p3" not in placed["Planet"]
     assert "p3" in placed["Spare parts"]
     screen.press_on("Digit1", "&")
     assert screen.placed() == before
-    # Only this one of the topics with digits: i and the digit, on every keyboard.
+    # On every keyboard, "i" and a digit place the page only in that topic.
     screen.press("i").press_on("Digit2", "2", shift=True)
     placed = screen.placed()
     assert "p3" not in placed["Planet"]
     assert "p3" in placed["Spare parts"]
-    # Swiss: "+" is Shift+1, and no topic is being split.
+    # Swiss: "+" is Shift+1, which has no effect while no topic is being split.
     before = placed
     screen.press_on("Digit1", "+", shift=True)
     expect(screen.page.locator("#said")).to_contain_text("No topic is being split")

@@ -128,7 +128,7 @@ def test_enter_highlights_new_topic_and_second_enter_adds_it(screen: Workspace) 
     expect(screen.dialog.get_by_role("option", selected=True)).to_contain_text("New topic “Zoo”")
     expect(screen.dialog).to_contain_text("Enter again makes “Zoo”.")
     assert screen.tree() == before
-    # Whoever types on is back at searching.
+    # Further typing returns to the search.
     screen.type("logy")
     expect(screen.dialog.get_by_role("option", selected=True)).to_have_count(0)
     screen.press("Escape")
@@ -196,7 +196,7 @@ def test_submitting_explains_effect_and_next_step(
     expect(state.get_by_role("link", name=re.compile("^Next, assigned to you:"))).to_have_attribute(
         "href", reverse("drafts", args=[collection.slug, other.key])
     )
-    # Nothing looks as if it could be changed.
+    # No control suggests that the draft can be changed.
     panel = screen.page.locator("#region-page")
     expect(panel.get_by_role("button", name=re.compile("^Take out of"))).to_have_count(0)
     expect(panel.get_by_role("button", name="Outlier")).to_have_count(0)

@@ -115,7 +115,7 @@ def test_long_text_is_read_by_keyboard(open_workspace: Open, owner: User, unsort
     size, measure = text.evaluate("""box => [parseFloat(getComputedStyle(box).fontSize),
         box.querySelector("article").clientWidth / parseFloat(getComputedStyle(box).fontSize)]""")
     assert size >= 18
-    assert measure < 40, "a line of a measure to read by"
+    assert measure < 40, "the line length is readable"
     screen.press("PageDown")
     screen.page.wait_for_function("() => document.querySelector('.reading-text').scrollTop > 100")
     assert violations(screen.page) == []
@@ -199,7 +199,7 @@ def test_next_unread_page_is_found(open_workspace: Open, owner: User, curator: U
     expect(unread).to_have_count(5)
     screen.press("Home", "u")
     expect(screen.cursor).to_have_attribute("data-page", "p5")
-    expect(unread).to_have_count(4)  # p1 was left before its text was there
+    expect(unread).to_have_count(4)  # p1 was left before its text had loaded
     screen.page.reload()
     expect(screen.page.locator("#curate[data-ready]")).to_be_visible()
     expect(unread).to_have_count(4)
@@ -247,7 +247,7 @@ def test_topics_after_the_ninth_have_keys(open_workspace: Open, owner: User, uns
 
 
 def test_topics_without_key_are_counted_and_listed(open_workspace: Open, owner: User, unsorted: Draft) -> None:
-    """Of 51 topics, nine have digits, 35 have a key after `0`, and the others have no key."""
+    """Nine of 51 topics have digits, 35 have a key after `0`, and the others have no key."""
     have = len(states.current(unsorted).state.children_of(None))
     more = [{"kind": "add_topic", "topic": f"m{at}", "name": f"More {at}"} for at in range(have, 51)]
     perform(unsorted, owner, Asked(uuid4(), unsorted.revision, more))

@@ -98,7 +98,10 @@ def test_frequent_targets_accept_nearby_clicks(open_workspace: Open, owner: User
     assert screen.saved().members["bd"] == {"p2"}
     box = page_row(screen, "p6").locator(".box").bounding_box()
     assert box is not None
-    for x, y in ((7, 3), (box["width"] - 2, box["height"] - 3)):  # beside what is drawn: selected, and not again
+    for x, y in (
+        (7, 3),
+        (box["width"] - 2, box["height"] - 3),
+    ):  # next to the drawn box: one click selects, and only once
         page.mouse.click(box["x"] + x, box["y"] + y)
         expect(page_row(screen, "p6")).to_have_attribute("aria-selected", "true" if x == 7 else "false")
     expect(screen.cursor).to_have_attribute("data-page", "p1")
@@ -106,7 +109,7 @@ def test_frequent_targets_accept_nearby_clicks(open_workspace: Open, owner: User
 
 def test_five_rows_are_visible_at_200_percent(open_workspace: Open, owner: User, overlapping: Draft) -> None:
     screen = open_workspace(owner, overlapping, "?queue=all&page=p1")
-    screen.page.set_viewport_size({"width": 640, "height": 360})  # what is left of 1280 x 720
+    screen.page.set_viewport_size({"width": 640, "height": 360})  # the viewport that remains of 1280 x 720
     screen.page.wait_for_function(f"() => ({ROWS_IN_SIGHT})() >= 5")
     screen.press("j")
     assert rows_in_sight(screen.page) >= 5

@@ -54,7 +54,7 @@ def test_hostile_texts_are_harmless_and_controls_have_names(
     page = screen.page
     title = page.title()
     assert page.evaluate("document.querySelectorAll('img, iframe, object').length") == 0
-    # The only scripts are the site's own files and the data the workspace is made from.
+    # The only scripts are the site's own files and the data of the workspace.
     own = "script:is(head > [src^='/static/'], #workspace[type='application/json'])"
     assert page.locator("script#workspace").count() == 1
     assert page.locator(f"script:not({own})").count() == 0

@@ -69,7 +69,7 @@ def test_search_covers_texts_phrases_and_exclusions_and_is_in_url(screen: Worksp
     screen.press("/").type("JAGUAR")
     shown(screen, "p1", "p2", "p3", "p5")
     expect(page.locator(".filter-status")).to_have_text("4 pages, 2 by their texts alone")
-    # What only the text has is shown in the row; where it stands is marked, in whatever spelling.
+    # The row shows an excerpt of matches that are only in the text. Matches are marked in every spelling.
     expect(screen.row("Big cats")).to_contain_text("know anything. A JÁGUAR is a cat of South America.")
     assert {"Jaguar", "jaguar", "JÁGUAR"} == set(marked(page, "#list"))
     screen.press("Enter", "j", "j")
@@ -80,7 +80,7 @@ def test_search_covers_texts_phrases_and_exclusions_and_is_in_url(screen: Worksp
     shown(screen, "p1", "p3")
     screen.press("/").type('"south america')
     shown(screen, "p1", "p3")
-    # A reload, and a link, lead to the same.
+    # A reload and a link restore the search.
     page.wait_for_url(re.compile("q=%22south"))
     page.reload()
     shown(screen, "p1", "p3")
@@ -105,7 +105,7 @@ def test_filters_combine_with_search_and_queue_and_stay_in_url(screen: Workspace
     page.get_by_role("button", name="Clear all").click()
     expect(page.locator("#queue-count")).to_have_text("60")
     assert screen.focus == "list"
-    # By mouse: who placed it last, with a note, in a topic; each option says how many pages it leaves.
+    # By mouse: filter by last placer, note and topic. Each option shows the number of remaining pages.
     page.locator("#filter").click()
     option = screen.dialog.get_by_role("option", name=re.compile(f"^Placed by {curator.username}"))
     expect(option).to_contain_text("2")
@@ -116,14 +116,14 @@ def test_filters_combine_with_search_and_queue_and_stay_in_url(screen: Workspace
     shown(screen, "p2")
     page.get_by_role("button", name="Remove: With a note").click()
     shown(screen, "p2", "p5")
-    # What one places oneself is one's own from then on.
+    # A page that the person places then counts as placed by them.
     screen.row("Dealers").locator(".what").click()
     screen.topic("Cats").locator(".box").click()
     expect(page.locator("#queue-count")).to_have_text("1 found")
-    expect(screen.row("Dealers")).to_have_class(re.compile("done"))  # it stays in sight until one moves on
+    expect(screen.row("Dealers")).to_have_class(re.compile("done"))  # it stays visible until the next move
     screen.press("]", "j")
     shown(screen, "p2")
-    # Another queue keeps the filters; Esc gives them up.
+    # Another queue keeps the filters; Esc clears them.
     screen.press("g", "1")
     expect(page.locator("#list-empty")).to_contain_text("No page of this list passes the filters.")
     screen.press("Escape")
@@ -139,12 +139,12 @@ def test_selecting_all_matches_changes_nothing_else(screen: Workspace) -> None:
     page = screen.page
     screen.press("g", "1", "/").type("page").press("Enter")
     expect(page.locator("#queue-count")).to_have_text("55 found")
-    # What is done with stays in sight until one moves on, and is not among them.
+    # Finished pages stay visible until the next move, and are not selected.
     screen.press("o", "Control+a", "Control+a")
     expect(page.locator("#selected")).to_have_text("54 selected")
     page.locator("#clear-selection").click()
     screen.press("Control+z")
-    # Whoever is faster than the site selects what it finds, and not what the titles say.
+    # Selecting before the response arrives applies to the site's results, not to matches in titles.
     screen.press("/").type("nothing").press("Enter", "Control+a", "Control+a")
     expect(page.locator("#selected")).to_have_text("55 selected")
     screen.press("Escape", "/").type('"number 7" ').press("Enter")
@@ -213,7 +213,7 @@ def test_rubber_band_selects_and_scrolls_while_rows_stay_draggable(screen: Works
     mouse.up()
     expect(page.locator(".band")).to_be_hidden()
     assert screen.focus == "list"
-    # Let go over a box, that is no click on it; Ctrl adds, Esc gives up.
+    # Releasing the mouse over a box does not click it; Ctrl adds to the selection, Esc cancels.
     mouse.move(fourth["x"] + 5, fourth["y"] + 60)
     page.keyboard.down("Control")
     mouse.down()
@@ -228,14 +228,14 @@ def test_rubber_band_selects_and_scrolls_while_rows_stay_draggable(screen: Works
     expect(selected).to_have_text("6 selected")
     mouse.up()
     expect(selected).to_have_text("6 selected")
-    # Below the list it scrolls along, as far as the list goes.
+    # Below the list, dragging scrolls to the end of the list.
     band((first["x"] + 40, 890))
     scroller = "document.getElementById('list-scroller')"
     until(page, f"{scroller}.scrollTop + {scroller}.clientHeight >= {scroller}.scrollHeight - 1")
     expect(selected).to_have_text("60 selected")
     mouse.up()
     page.locator("#clear-selection").click()
-    # A click on a box is still one, and a row is dragged onto a topic.
+    # A click on a box still works, and a row can still be dragged onto a topic.
     screen.press("Home")
     screen.row("XK models").locator(".box").click()
     expect(selected).to_have_text("1 selected")

@@ -53,28 +53,28 @@ def test_split_by_keyboard_and_resume(browse: Browse, owner: User, draft: Draft)
     bar = page.locator("#split-bar")
     keyboard.press("l", "Home", "s")
     expect(bar).to_contain_text("7 pages left")
-    # Those that are alike stand together, named by what sets them apart.
+    # Similar pages are grouped, and named by their distinctive words.
     expect(page.locator(".p-group")).to_have_count(3)
     names = page.locator(".p-group bdi").all_inner_texts()
     assert {"big cats", "racing cars"} <= {name.casefold() for name in names}
     assert screen.focus == "list"
-    # The whole group at once, and its name is offered.
+    # The whole group is placed at once, and its name is proposed.
     keyboard.press("Home", "Shift+X", "+")
     expect(screen.dialog.get_by_label(re.compile("^Name for 3 pages"))).to_have_value(
         re.compile("^(big|racing) ca", re.IGNORECASE)
     )
     keyboard.press("Control+a").type("First").press("Enter")
     expect(bar).to_contain_text("4 pages left")
-    # Not every part needs the key: a digit that is free makes the next one.
+    # A free digit also creates the next part.
     keyboard.press("2")
     keyboard.press("Control+a").type("Second").press("Enter")
     expect(bar).to_contain_text("3 pages left")
     keyboard.press("2")
     expect(bar).to_contain_text("2 pages left")
-    # Each is an entry with its undo.
+    # Each part is an entry with its own undo.
     keyboard.press("Control+z")
     expect(bar).to_contain_text("3 pages left")
-    # One leaves, and comes back to what is left.
+    # The person leaves the split, and returns to the remaining pages.
     keyboard.press("Escape")
     expect(bar).to_be_hidden()
     expect(page.locator("#said")).to_contain_text("3 pages left to split")
@@ -105,7 +105,7 @@ def test_split_by_mouse_into_siblings(browse: Browse, owner: User, draft: Draft)
     mouse.click(screen.dialog.get_by_role("button", name="Add"))
     expect(bar).to_contain_text("4 pages left")
     assert screen.placed()["Jaguar"] == {"p1", "p3", "p5", "p7"}
-    # The badge of the new topic takes a page out of the one that is split.
+    # The badge of the new topic moves a page out of the topic being split.
     mouse.click(screen.row("Atari console").locator(".title"))
     mouse.click(page.locator("#digits .digit").filter(has_text=re.compile("racing cars", re.IGNORECASE)))
     expect(bar).to_contain_text("3 pages left")

@@ -116,7 +116,7 @@ class Line:
     def _operations(self, route: Route) -> None:
         self.sent.append(route.request.post_data_json)
         if self.broken == "answer":
-            route.fetch()  # the server does it, and nobody hears of it
+            route.fetch()  # the server applies it, but the response is lost
             self.lost += 1
         if self.broken:
             route.abort("connectionfailed")
@@ -287,7 +287,7 @@ def test_undo_blocked_by_others_is_skipped_with_reason(ana: Curator, bob: Curato
     assert names(ana.state())["space"] == "Heavens"
 
 
-# --- No line to the server --------------------------------------------------------------------------------------------
+# --- Without connection -----------------------------------------------------------------------------------------------
 
 
 def test_offline_work_is_sent_later_with_the_same_ids(ana: Curator, draft: Draft) -> None:
@@ -362,7 +362,7 @@ def test_two_tabs_share_waiting_work(ana: Curator, draft: Draft) -> None:
     assert ana.run("return localStorage.length") == 0
 
 
-def test_other_tab_learns_of_confirmed_work(ana: Curator, draft: Draft, live_server: LiveServer) -> None:
+def test_other_tab_notices_confirmed_work(ana: Curator, draft: Draft, live_server: LiveServer) -> None:
     line = Line(ana.open(slow=True).page)
     line.broken = "all"
     ana.perform(assign("space", "p4"))
@@ -530,7 +530,7 @@ def test_structural_conflict_is_shown_until_decided(ana: Curator, bob: Curator, 
     assert conflict["reason"].startswith("Meanwhile owner: Rename Planet to Heavens (r1).")
     assert names(ana.state())["space"] == "Heavens"
     assert ana.save()["kind"] == "conflict"
-    assert ana.state() == on_the_server(draft), "the other batch went through"
+    assert ana.state() == on_the_server(draft), "the other batch was applied"
 
     ana.reload(slow=True)
     (again,) = ana.run("return store.conflicts")

@@ -105,7 +105,7 @@ def test_two_people_place_pages_at_once(ana: Person, bob: Person, shared_draft: 
         expect(person.screen.page.locator("#save-words")).to_have_text("Saved r6")
     state = ana.screen.saved()
     assert state.members["space"] == before.members["space"] | {"p4", "p5", "p6"}
-    # p3 was in Engines by its subtopic: its digit took it out of both.
+    # p3 was in Engines through its subtopic, so its digit removed it from both.
     assert (state.members["boats"], state.members["parts"]) == ({"p1", "p2"}, {"p6", "p7"})
     assert sorted(who for who, _ in log(shared_draft)) == ["curator"] * 3 + ["owner"] * 3
 
@@ -139,12 +139,12 @@ def test_conflict_over_topic_is_shown_without_loss(ana: Person, bob: Person, sha
     ana.work.activate(page.get_by_role("button", name="Look at it"))
     expect(ana.screen.dialog).to_contain_text("Rename Spare parts to Parts")
     expect(ana.screen.dialog).to_contain_text("Merge Spare parts into Outboards")
-    # What did not clash has arrived; what Bob merged stands.
+    # The work without a conflict has arrived, and Bob's merge is kept.
     shows(bob.screen, "p1", "Planet", "Engines")
     found = bob.screen.placed()
     assert found == merged | {"Engines": {"p1"}}
     assert [label for _, label in log(shared_draft)] == ["Merge Spare parts into Outboards", "Put 1 page into Engines"]
-    # Ana decides.
+    # Ana decides the conflict.
     ana.work.activate(page.get_by_role("button", name="Let it go"))
     expect(page.locator("#save-words")).to_have_text("Saved r2")
     expect(page.locator("#banner")).to_be_hidden()
@@ -160,7 +160,7 @@ def test_renaming_deleted_topic_is_a_conflict(ana: Person, bob: Person, shared_d
     expect(page.locator("#save-words")).to_have_text("Conflict")
     expect(ana.screen.topic("Parts")).to_have_count(0)
     page.reload()
-    expect(page.locator("#save-words")).to_have_text("Conflict")  # it waits for her, also after a reload
+    expect(page.locator("#save-words")).to_have_text("Conflict")  # the conflict remains after a reload
     ana.work.activate(page.get_by_role("button", name="Look at it"))
     ana.work.activate(page.get_by_role("button", name="Let it go"))
     expect(page.locator("#save-words")).to_have_text("Saved r1")

@@ -48,7 +48,7 @@ def test_words_phrases_and_exclusions_apply_to_texts(draft: Draft, found: Found)
     assert by_page["p3"].excerpt.startswith("…")
     assert "The Jaguar XK engine." in by_page["p2"].excerpt
     assert len(by_page["p2"].excerpt) < 300
-    # Before İ and ß a text is shorter than its folded form: what is shown begins at the right place all the same.
+    # With İ and ß a text is shorter than its folded form, but the excerpt still starts at the right place.
     assert find_pages(draft, "isparta").results[0].excerpt == "ISPARTA"
 
 
@@ -84,7 +84,7 @@ def test_search_reads_texts_once_and_never_the_log(draft: Draft, found: Found) -
     ) as asked:
         found("engine", by="nobody")
     assert not [query for query in asked.captured_queries if "draftentry" in query["sql"]]
-    assert sum('"text"' in query["sql"] for query in asked.captured_queries) == 1  # what excerpts are cut from
+    assert sum('"text"' in query["sql"] for query in asked.captured_queries) == 1  # only for the excerpts
     with mock.patch.object(finding, "KEPT_CHARS", 10):
         finding._kept.cache_clear()
         assert found("jaguar") == ["p1", "p2", "p3", "p5"]

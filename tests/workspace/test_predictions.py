@@ -53,11 +53,11 @@ def told(draft: Draft) -> dict[str, str | None]:
 def test_topics_outliers_and_subtopics_are_predicted(draft: Draft, owner: User) -> None:
     done(draft, owner, add("cats", "zoo1", "wild1"), add("cars", "car1"), {"kind": "outlier", "pages": ["spam1"]})
     assert told(draft) == {"zoo2": "cats", "wild2": "cats", "car2": "cars", "spam2": None}
-    # As finely as the placed pages tell: also where a page is only thought to be in the topic above.
+    # Predictions are as fine as the placed pages allow, even below a topic that is itself only predicted.
     done(draft, owner, add("zoo", "zoo1", parent="cats"), add("wild", "wild1", parent="cats"))
     assert told(draft) == {"zoo2": "zoo", "wild2": "wild", "car2": "cars", "spam2": None}
     done(draft, owner, {"kind": "assign", "pages": ["zoo2"], "topics": ["cats"]})
-    assert told(draft)["zoo2"] == "zoo", "in Cats, and in none of its subtopics"
+    assert told(draft)["zoo2"] == "zoo", "in Cats but in none of its subtopics"
     done(draft, owner, {"kind": "assign", "pages": ["zoo2"], "topics": ["zoo"]})
     assert "zoo2" not in told(draft)
     assert predictions(draft).predictions[0].like == ("wild1",)
@@ -73,7 +73,7 @@ def test_most_useful_pages_are_listed_on_level_1_and_below_topics(draft: Draft, 
     (first,) = predictions(draft).teaching
     assert first.topic is None
     assert sorted(first.pages) == sorted(TITLES)
-    assert first.pages[-1] == "alone", "it says nothing about others"
+    assert first.pages[-1] == "alone", "it gives no predictions for others"
     done(draft, owner, add("cats", "zoo1", "zoo2", "wild1", "wild2"), add("zoo", "zoo1", parent="cats"))
     found = {one.topic: set(one.pages) for one in predictions(draft).teaching}
     assert found == {None: {"car1", "car2", "spam1", "spam2", "alone"}, "cats": {"zoo2", "wild1", "wild2"}}
@@ -94,7 +94,7 @@ def test_pages_of_topic_are_grouped_by_similarity(draft: Draft, owner: User) -> 
     assert {frozenset({"car1", "car2"}), frozenset({"alone", "spam2"})} <= groups
     assert set().union(*groups) == set(TITLES) - {"spam1"}
     assert "racing cars engines" in [group.name for group in found]
-    assert found[-1].name == "", "like no other"
+    assert found[-1].name == "", "not similar to any other page"
     assert page_groups(draft, None).groups == [], "every page is placed"
     with pytest.raises(InputError):
         page_groups(draft, "nowhere")

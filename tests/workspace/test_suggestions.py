@@ -74,7 +74,7 @@ def test_similar_pages_share_words(query: Query) -> None:
     similar = similar_pages(query, "p4")
     assert {row.page for row in similar} == {"p5", "p6"}
     assert all(0 < row.score <= 1 for row in similar)
-    assert similar_pages(query, "p7") == [], "it has no words"
+    assert similar_pages(query, "p7") == [], "the page has no words"
     assert len(similar_pages(query, "p1", count=1)) == 1
 
 
@@ -85,7 +85,7 @@ def test_groups_consist_of_pages_that_share_words(query: Query) -> None:
     names = {min(topic.pages): topic.name.casefold() for topic in found}
     assert "motor" in names["p4"]
     assert "jaguar" in names["p1"] or "hunt" in names["p1"]
-    assert found == suggest_topics(page_words(query), page_texts(query), every, 2), "the same again"
+    assert found == suggest_topics(page_words(query), page_texts(query), every, 2), "the result is reproducible"
 
 
 def test_suggestions_cover_only_requested_pages(query: Query) -> None:

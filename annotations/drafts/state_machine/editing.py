@@ -12,9 +12,9 @@ from annotations.drafts.state_machine.state import DraftState, Topic
 class Edit:
     """A private copy of a state, and the changes made to it so far.
 
-    The methods keep the invariants of a draft: an outlier is in no topic (R2), parents form a forest (R5), accepted
-    topics and pages are never below a suggestion, pages are stored only at their finest topics, and no page is
-    suggested for a topic that holds it. They record only changes that have an effect.
+    The methods keep the invariants of a draft. Outliers are in no topic (R2), and parents form a forest (R5). Accepted
+    topics and pages are never below a suggestion. Pages are stored only at their finest topics, and no page is
+    suggested for a topic that holds it. The methods record only changes that have an effect.
 
     Args:
         most_pages: maximum number of pages that all changes together may list; OperationError beyond. A short operation

@@ -281,7 +281,7 @@ class Topic:
 
 
 # --- Outline ----------------------------------------------------------------------------------------------------------
-# Most operations move pages or rename topics and do not change the tree, so many states share one outline.
+# Most operations move pages or rename topics and do not change the tree. Many states therefore share one outline.
 
 
 @dataclass(frozen=True, slots=True)
