@@ -219,7 +219,7 @@ def settle(draft: Draft, revisions: Collection[int] | None = None, user: User | 
 
 
 def _lost(entry: DraftEntry, deleted: set[str]) -> dict[str, list[str]]:
-    """Map each deleted topic to the pages it removed. Merging a topic, or redoing the merge, keeps its pages together."""
+    """Map each deleted topic to the pages it removed. A merge (or its redo) keeps the pages of a topic together."""
     merged = {
         topic for operation in entry.operations or () if operation["kind"] == "merge" for topic in operation["topics"]
     }
