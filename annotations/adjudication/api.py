@@ -16,12 +16,12 @@ from accounts.person import Person, person
 from annotations.access import May, get_query
 from annotations.adjudication import services as adjudication
 from annotations.adjudication.selectors.outcomes import AdjudicationDetail
-from annotations.adjudication.selectors.reading import State, read
+from annotations.adjudication.selectors.reading import SeenState, read
 from annotations.adjudication.session import Decision, Subject
 from annotations.adjudication_choices import About, Choice
 from annotations.agreement.api import REOPENED, TAG, _drafts
 from annotations.agreement.statistics import MINIMUM, SIDES
-from annotations.drafts.exposure import open_adjudication, open_to_decide
+from annotations.drafts.exposure import open_adjudication, open_adjudication_to_decide
 from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, NOTE_CHARS
 from annotations.models import AdjudicationDecision
 from common.api.json_bodies import fields_of
@@ -49,7 +49,7 @@ CLASH = OpenApiResponse(
 )
 
 
-DECIDED: dict[int, Any] = {200: adjudication.Done, 409: CLASH, 422: REFUSED}
+DECIDED: dict[int, Any] = {200: adjudication.StepResult, 409: CLASH, 422: REFUSED}
 
 
 class ComparedOptions(Options):
@@ -150,7 +150,7 @@ class DecisionsView(APIView):
     @extend_schema(operation_id="decide", request=NewDecision, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Answer one question, as one step of the draft. Sending the same `id` again has no effect."""
-        access, found = open_to_decide(request.user, pk)
+        access, found = open_adjudication_to_decide(request.user, pk)
         given = NewDecision.of(fields_of(request))
         answer = _answer(given, [given])
         return Response(adjudication.decide(found, access.person, answer).to_dict())
@@ -164,7 +164,7 @@ class SeveralDecisionsView(APIView):
     @extend_schema(operation_id="decide_several", request=NewDecisions, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Answer several questions, such as all names, as one step. Either all answers are applied or none."""
-        access, found = open_to_decide(request.user, pk)
+        access, found = open_adjudication_to_decide(request.user, pk)
         given = NewDecisions.of(fields_of(request))
         answer = _answer(given, given["answers"])
         return Response(adjudication.decide(found, access.person, answer).to_dict())
@@ -179,7 +179,7 @@ class ProposalsView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Answer every open question that has a `proposal` (the answer of more than half of three or more drafts), as
         one step."""
-        access, found = open_to_decide(request.user, pk)
+        access, found = open_adjudication_to_decide(request.user, pk)
         given = OneStep.of(fields_of(request))
         return Response(adjudication.accept_proposals(found, access.person, given["id"]).to_dict())
 
@@ -192,7 +192,7 @@ class TakeBackView(APIView):
     @extend_schema(operation_id="take_decision_back", request=OneStep, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Undo your latest step, with its entry of the draft. Your later work in the workspace is undone first."""
-        access, found = open_to_decide(request.user, pk)
+        access, found = open_adjudication_to_decide(request.user, pk)
         given = OneStep.of(fields_of(request))
         return Response(adjudication.take_back(found, access.person, given["id"]).to_dict())
 
@@ -205,13 +205,13 @@ class DoAgainView(APIView):
     @extend_schema(operation_id="decide_again", request=OneStep, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Redo the step that you undid last."""
-        access, found = open_to_decide(request.user, pk)
+        access, found = open_adjudication_to_decide(request.user, pk)
         given = OneStep.of(fields_of(request))
-        return Response(adjudication.do_again(found, access.person, given["id"]).to_dict())
+        return Response(adjudication.redo(found, access.person, given["id"]).to_dict())
 
 
 def _answer(given: dict[str, Any], answers: Sequence[dict[str, Any]]) -> adjudication.Answer:
-    seen, decisions = State.read(given["state"]), tuple(map(_decision, answers))
+    seen, decisions = SeenState.read(given["state"]), tuple(map(_decision, answers))
     return adjudication.Answer(given["id"], decisions, given["reason"], given["note"], seen)
 
 

@@ -12,14 +12,14 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from annotations.adjudication.operations import proposals, together
-from annotations.adjudication.selectors.meanwhile import NAMED, meanwhile
-from annotations.adjudication.selectors.reading import Reading, State, decision_of, read
-from annotations.adjudication.session import Decision, Desk, Question, started
+from annotations.adjudication.operations import combined_operations, proposals
+from annotations.adjudication.selectors.meanwhile import NAMED, changes_meanwhile
+from annotations.adjudication.selectors.reading import Reading, SeenState, decision_of, read
+from annotations.adjudication.session import AdjudicationSession, Decision, Question, initial_draft
 from annotations.adjudication_choices import About, Choice
-from annotations.agreement.selectors import documents_within, names_of
-from annotations.agreement.statistics import MINIMUM, concepts, sides
-from annotations.drafts.access import existing
+from annotations.agreement.selectors import documents_within, names_in_comparison
+from annotations.agreement.statistics import MINIMUM, compared_hierarchies, concepts
+from annotations.drafts.access import existing_adjudication
 from annotations.drafts.selectors import states
 from annotations.drafts.selectors.replay import Step
 from annotations.drafts.services.errors import ClashError, DraftError
@@ -54,7 +54,7 @@ def start(*, query: Query, drafts: Sequence[Draft], user: User, minimum: float =
         held = {row.pk: row for row in rows}
         chosen = [held[draft.pk] for draft in drafts]
         _check(query, chosen)
-        return existing(chosen) or _new(query, chosen, user, minimum)
+        return existing_adjudication(chosen) or _new(query, chosen, user, minimum)
 
 
 def share(n: int) -> int:
@@ -80,9 +80,9 @@ def _check(query: Query, drafts: Sequence[Draft]) -> None:
 
 
 def _new(query: Query, drafts: Sequence[Draft], user: User, minimum: float) -> Draft:
-    documents, names = documents_within(drafts), names_of(drafts)
-    found = sides(documents, names)
-    state = started(found, concepts(found, minimum))
+    documents, names = documents_within(drafts), names_in_comparison(drafts)
+    found = compared_hierarchies(documents, names)
+    state = initial_draft(found, concepts(found, minimum))
     words = " and ".join(map(repr, names))
     draft = start_draft(
         query=query,
@@ -128,11 +128,11 @@ class Answer:
     decisions: tuple[Decision, ...]
     reason: str = ""
     note: str = ""
-    state: State | None = None
+    state: SeenState | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Done(Record):
+class StepResult(Record):
     """A step, and the adjudication after it. There is no step if only work in the workspace was undone or redone.
 
     Attributes:
@@ -162,7 +162,7 @@ class Done(Record):
         return len(self.reading.open)
 
 
-def decide(adjudication: Adjudication, user: User, answer: Answer) -> Done:
+def decide(adjudication: Adjudication, user: User, answer: Answer) -> StepResult:
     """Apply answers to the draft as one step and store them. An answer that was sent before is not applied again.
 
     Raises:
@@ -173,39 +173,39 @@ def decide(adjudication: Adjudication, user: User, answer: Answer) -> Done:
         InputError: for an unknown reason, the reason "other" without a note, or an invalid typed name.
     """
     _check_form(answer)
-    with at_work(adjudication):
+    with session_lock(adjudication):
         reading = read(adjudication)
-        if before := sent_before(reading, user, answer.op_id):
-            done = Done(_same(before, answer), reading)
+        if before := step_sent_before(reading, user, answer.op_id):
+            done = StepResult(_same(before, answer), reading)
         elif answer.state is not None and _is_met(reading, user, answer, answer.state):
-            done = keep(reading, user, answer, None, is_refused=True)
+            done = store_step(reading, user, answer, None, is_refused=True)
         else:
             for decision in answer.decisions:
-                _check_answer(reading.desk, decision)
+                _check_answer(reading.session, decision)
             done = _decided(reading, user, answer)
     if done.step is not None and done.step.is_refused:
         raise _met(reading, user, answer)
     return done
 
 
-def _is_met(reading: Reading, user: User, answer: Answer, seen: State) -> bool:
+def _is_met(reading: Reading, user: User, answer: Answer, seen: SeenState) -> bool:
     """True if others did something about a question that the answer would replace unseen."""
     check_open(reading.adjudication.draft)
     _check_state(reading, seen)
     for decision in answer.decisions:
-        _check_subject(reading.desk, decision)
+        _check_subject(reading.session, decision)
     differing = [
         decision.subject
         for decision in answer.decisions
         if (last := reading.last.get(decision.subject)) is None or decision_of(last) != decision
     ]
-    return bool(meanwhile(reading, user, differing, seen))
+    return bool(changes_meanwhile(reading, user, differing, seen))
 
 
 def _met(reading: Reading, user: User, answer: Answer) -> ClashError:
     """Return the error that tells a person why their answer was rejected: what others did meanwhile."""
     seen = answer.state or reading.state
-    found = meanwhile(reading, user, [decision.subject for decision in answer.decisions], seen)
+    found = changes_meanwhile(reading, user, [decision.subject for decision in answer.decisions], seen)
     sentences = [each.sentence(reading) for each in found[:NAMED]]
     if len(found) > NAMED:
         sentences.append(f"{counted(len(found) - NAMED, 'other question')} were also answered meanwhile.")
@@ -216,43 +216,43 @@ def _met(reading: Reading, user: User, answer: Answer) -> ClashError:
     return ClashError("answered-meanwhile", " ".join(sentences), fix, reading.state.revision, [], clashes)
 
 
-def _check_state(reading: Reading, seen: State) -> None:
+def _check_state(reading: Reading, seen: SeenState) -> None:
     now = reading.state
     if seen.revision > now.revision or seen.number > now.number:
         found = f"This adjudication is at {now}; it was never at {seen}."
         raise DraftError("unknown-state", found, "Load the adjudication again and send its state.")
 
 
-def accept_proposals(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
+def accept_proposals(adjudication: Adjudication, user: User, op_id: UUID) -> StepResult:
     """Answer every open question that more than half answer alike, as one step; raises like `decide`."""
-    with at_work(adjudication):
+    with session_lock(adjudication):
         reading = read(adjudication)
-        if before := sent_before(reading, user, op_id):
-            return Done(before, reading)
-        decisions, operations = proposals(reading.desk)
+        if before := step_sent_before(reading, user, op_id):
+            return StepResult(before, reading)
+        decisions, operations = proposals(reading.session)
         if not decisions:
             raise DraftError("no-proposal", "No open question has a majority answer.", "")
         return _carried_out(reading, user, Answer(op_id, tuple(decisions)), operations)
 
 
-def _decided(reading: Reading, user: User, answer: Answer) -> Done:
-    operations, state = _operations(reading.desk, answer.decisions)
-    _check_names(reading.desk, answer.decisions, state)
+def _decided(reading: Reading, user: User, answer: Answer) -> StepResult:
+    operations, state = _operations(reading.session, answer.decisions)
+    _check_names(reading.session, answer.decisions, state)
     return _carried_out(reading, user, answer, operations)
 
 
-def _carried_out(reading: Reading, user: User, answer: Answer, operations: list[dict[str, Any]]) -> Done:
+def _carried_out(reading: Reading, user: User, answer: Answer, operations: list[dict[str, Any]]) -> StepResult:
     """Apply the operations to the draft as one entry, and store the step."""
     draft = reading.adjudication.draft
     if operations:
         perform(draft, user, Asked(answer.op_id, states.current(draft).revision, operations))
     else:
         check_open(draft)
-    return keep(reading, user, answer, draft.revision if operations else None)
+    return store_step(reading, user, answer, draft.revision if operations else None)
 
 
 @contextmanager
-def at_work(adjudication: Adjudication) -> Iterator[None]:
+def session_lock(adjudication: Adjudication) -> Iterator[None]:
     """Allow one step at a time. The lock in memory is taken before the database lock, as in the drafts' services."""
     draft = adjudication.draft
     with states.alone(draft.pk), transaction.atomic():
@@ -260,7 +260,7 @@ def at_work(adjudication: Adjudication) -> Iterator[None]:
         yield
 
 
-def sent_before(reading: Reading, user: User, op_id: UUID) -> AdjudicationStep | None:
+def step_sent_before(reading: Reading, user: User, op_id: UUID) -> AdjudicationStep | None:
     """Return the step with this id; DraftError if it is somebody else's."""
     step = next((step for step in (*reading.steps, *reading.refused) if step.op_id == op_id), None)
     if step is not None and step.user_id != user.pk:
@@ -303,48 +303,48 @@ def _check_form(answer: Answer) -> None:
     problems.refuse_errors()
 
 
-def _check_subject(desk: Desk, decision: Decision) -> Question:
+def _check_subject(session: AdjudicationSession, decision: Decision) -> Question:
     """Return the question that is answered; DraftError if there is none."""
-    question = desk.question(decision.subject)
+    question = session.question(decision.subject)
     if question is None:
         sentence = f"There is nothing to decide about the {decision.subject.about} {quoted(decision.subject.key)}."
         raise DraftError("no-question", sentence, "Load the page again. Another decision may have settled it.")
     return question
 
 
-def _check_answer(desk: Desk, decision: Decision) -> None:
-    question = _check_subject(desk, decision)
+def _check_answer(session: AdjudicationSession, decision: Decision) -> None:
+    question = _check_subject(session, decision)
     name = quoted(decision.subject.key)
     if decision.choice not in question.choices:
         known = ", ".join(question.choices)
         raise DraftError(
             "no-such-answer", f"{decision.choice!s} is not an answer about {name}.", f"Possible answers are {known}."
         )
-    free = desk.free_for_same(question.symbol) if question.symbol is not None else []
-    if decision.choice == Choice.SAME and decision.other not in map(desk.topic_id, free):
+    free = session.free_for_same(question.symbol) if question.symbol is not None else []
+    if decision.choice == Choice.SAME and decision.other not in map(session.topic_id, free):
         sentence = f"{quoted(decision.other)} is not a topic that it can be the same as."
         raise DraftError("no-such-topic", sentence, "Choose a topic of an earlier draft that has no counterpart.")
 
 
-def _operations(desk: Desk, decisions: Sequence[Decision]) -> tuple[list[dict[str, Any]], DraftState]:
+def _operations(session: AdjudicationSession, decisions: Sequence[Decision]) -> tuple[list[dict[str, Any]], DraftState]:
     """Return the operations of answers and the state after them; no operations if together they change nothing."""
     try:
-        operations, _ = together(desk, decisions)
-        changes = compile_batch(desk.state, operations) if operations else []
+        operations, _ = combined_operations(session, decisions)
+        changes = compile_batch(session.state, operations) if operations else []
     except OperationError as error:
         if error.code == "no-effect":
-            return [], desk.state
+            return [], session.state
         raise DraftError(error.code, error.message, error.fix) from error
-    return (operations, apply(desk.state, changes, 0)) if changes else ([], desk.state)
+    return (operations, apply(session.state, changes, 0)) if changes else ([], session.state)
 
 
-def _check_names(desk: Desk, decisions: Sequence[Decision], state: DraftState) -> None:
+def _check_names(session: AdjudicationSession, decisions: Sequence[Decision], state: DraftState) -> None:
     """Raise InputError if a typed name is also the name of a sibling topic, after all answers that are given
     together."""
     problems = ProblemList()
     for decision in decisions:
         if decision.subject.about == About.NAME and decision.choice == Choice.TYPED:
-            topic = desk.topic_id(desk.symbol_of(decision.subject))
+            topic = session.topic_id(session.symbol_of(decision.subject))
             if topic in state.topics and _is_taken(state, topic):
                 expected = "a name that no sibling topic has"
                 problems.error("duplicate-name", decision.subject.address, quoted(decision.other), expected)
@@ -360,7 +360,7 @@ def _is_taken(state: DraftState, topic: str) -> bool:
 # --- Storage of steps -------------------------------------------------------------------------------------------------
 
 
-def keep(
+def store_step(
     reading: Reading,
     user: User,
     answer: Answer,
@@ -369,7 +369,7 @@ def keep(
     *,
     is_refused: bool = False,
     **of: AdjudicationStep,
-) -> Done:
+) -> StepResult:
     """Store a step, which has already been applied to the draft, with the number of questions it leaves open.
 
     Args:
@@ -405,7 +405,7 @@ def keep(
     for row in rows:
         row.step = step
     AdjudicationDecision.objects.bulk_create(rows)
-    return Done(step, after)
+    return StepResult(step, after)
 
 
 def row_of(
@@ -430,13 +430,13 @@ def row_of(
 # undone first. If the entry of a decision was already undone in the workspace, the decision is only marked as undone.
 
 
-def take_back(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
+def take_back(adjudication: Adjudication, user: User, op_id: UUID) -> StepResult:
     """Undo this person's latest step, in the draft as well.
 
     Raises:
         DraftError: if there is none, later changes by others prevent it, or the draft is not open.
     """
-    with at_work(adjudication):
+    with session_lock(adjudication):
         reading = read(adjudication)
         if before := _done_before(reading, user, op_id):
             return before
@@ -451,16 +451,16 @@ def take_back(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
         if entry is not None and entry.revision == last.revision:
             asked = Asked(op_id, states.current(adjudication.draft).revision, undo=entry.revision)
             revision = perform(adjudication.draft, user, asked).revision
-        return keep(reading, user, Answer(op_id, ()), revision, _counted_before(reading, user, last), undoes=last)
+        return store_step(reading, user, Answer(op_id, ()), revision, _counted_before(reading, user, last), undoes=last)
 
 
-def do_again(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
+def redo(adjudication: Adjudication, user: User, op_id: UUID) -> StepResult:
     """Redo the step that this person undid last.
 
     Raises:
         DraftError: if there is none, the person has done something else since, or changes by others prevent it.
     """
-    with at_work(adjudication):
+    with session_lock(adjudication):
         reading = read(adjudication)
         if before := _done_before(reading, user, op_id):
             return before
@@ -480,27 +480,27 @@ def do_again(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
         if rows and not again:
             counts = reading.last[decision_of(rows[0]).subject]
             raise DraftError("nothing-to-redo", f"{counts.by} has answered since, so your answer cannot be redone.")
-        return keep(reading, user, Answer(op_id, ()), revision, again, redoes=undone)
+        return store_step(reading, user, Answer(op_id, ()), revision, again, redoes=undone)
 
 
-def _done_before(reading: Reading, user: User, op_id: UUID) -> Done | None:
+def _done_before(reading: Reading, user: User, op_id: UUID) -> StepResult | None:
     """Return the earlier outcome of this id, in the session or in the draft."""
-    if step := sent_before(reading, user, op_id):
-        return Done(step, reading)
+    if step := step_sent_before(reading, user, op_id):
+        return StepResult(step, reading)
     entry = reading.adjudication.draft.entries.filter(op_id=op_id, user=user).first()
-    return Done(None, reading, entry.label) if entry else None
+    return StepResult(None, reading, entry.label) if entry else None
 
 
 def _is_later(reading: Reading, entry: Step, step: AdjudicationStep | None) -> bool:
     """True if an entry of the draft was made in the workspace, after a step of the session."""
-    of_the_desk = {each.revision for each in reading.steps}
-    return entry.revision not in of_the_desk and (step is None or entry.revision > step.seen)
+    of_the_session = {each.revision for each in reading.steps}
+    return entry.revision not in of_the_session and (step is None or entry.revision > step.seen)
 
 
-def _in_the_workspace(reading: Reading, user: User, asked: Asked, entry: Step) -> Done:
+def _in_the_workspace(reading: Reading, user: User, asked: Asked, entry: Step) -> StepResult:
     draft = reading.adjudication.draft
     perform(draft, user, Asked(asked.op_id, states.current(draft).revision, undo=asked.undo, redo=asked.redo))
-    return Done(None, read(reading.adjudication), entry.label)
+    return StepResult(None, read(reading.adjudication), entry.label)
 
 
 def _counted_before(reading: Reading, user: User, last: AdjudicationStep) -> list[AdjudicationDecision]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from annotations.adjudication_choices import About, Choice
-from annotations.agreement.statistics.alignment import SIDES, Concept, Side, SideName, Symbol
+from annotations.agreement.statistics.alignment import SIDES, ComparedHierarchy, Concept, SideName, Symbol
 from annotations.agreement.statistics.placements import Kind, PageComparison, Symbols
 from annotations.drafts.state_machine import DraftState, from_document
 from qc4.model.gold_document import Topic
@@ -81,7 +81,7 @@ Operation = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class SessionState:
     """Two or more drafts, the current outcome, and the decisions so far.
 
     Attributes:
@@ -89,7 +89,7 @@ class Table:
         decisions: all decisions, oldest first.
     """
 
-    sides: tuple[Side, ...]
+    sides: tuple[ComparedHierarchy, ...]
     aligned: tuple[Concept, ...]
     state: DraftState
     decisions: Sequence[Decision] = ()
@@ -99,14 +99,14 @@ class Table:
         return replace(self, state=state, decisions=(*self.decisions, *decisions))
 
     @property
-    def first(self) -> Side:
+    def first(self) -> ComparedHierarchy:
         return self.sides[0]
 
     @property
     def names(self) -> tuple[SideName, ...]:
         return SIDES[: len(self.sides)]
 
-    def side(self, name: SideName) -> Side:
+    def side(self, name: SideName) -> ComparedHierarchy:
         return self.sides[SIDES.index(name)]
 
     @cached_property
@@ -241,7 +241,7 @@ FEWEST_FOR_MAJORITY = 3
 """Smallest number of drafts with a majority: of two, neither is one."""
 
 
-class Desk(Table):
+class AdjudicationSession(SessionState):
     """The questions that remain, given the drafts, the current outcome and the decisions so far."""
 
     @cached_property
@@ -380,7 +380,7 @@ def _votes(said: Mapping[SideName, Hashable]) -> Votes:
 # --- The draft that an adjudication starts with -----------------------------------------------------------------------
 
 
-def started(sides: tuple[Side, ...], concepts: tuple[Concept, ...]) -> DraftState:
+def initial_draft(sides: tuple[ComparedHierarchy, ...], concepts: tuple[Concept, ...]) -> DraftState:
     """Return the draft an adjudication starts with: the topics all drafts have, and the pages all place alike."""
     strict, first = Symbols(sides, concepts), sides[0]
     agreed = [page for page in map(strict.compare, range(first.hierarchy.n_pages)) if page.kind == Kind.AGREE]

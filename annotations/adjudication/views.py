@@ -19,16 +19,16 @@ from annotations.access import May, get_query
 from annotations.adjudication import services as adjudication
 from annotations.adjudication.selectors import disagreements as lines
 from annotations.adjudication.selectors import names
-from annotations.adjudication.selectors.disagreements import beside, card_at, discussion_about
-from annotations.adjudication.selectors.meanwhile import meanwhile, told_since, two_answers
+from annotations.adjudication.selectors.disagreements import card_at, discussion_about, neighbour_address
+from annotations.adjudication.selectors.meanwhile import changes_meanwhile, news_since, two_answers
 from annotations.adjudication.selectors.outcomes import Outcomes
-from annotations.adjudication.selectors.reading import Reading, State, read, subject_at, undoing_of
-from annotations.adjudication.selectors.wording import told
+from annotations.adjudication.selectors.reading import Reading, SeenState, read, subject_at, undoing_of
+from annotations.adjudication.selectors.wording import step_words
 from annotations.adjudication.session import Decision
 from annotations.adjudication_choices import Choice
 from annotations.agreement.views import choice_of, draft_of, trail
 from annotations.drafts.access import DraftAccess
-from annotations.drafts.exposure import open_adjudication, open_to_decide
+from annotations.drafts.exposure import open_adjudication, open_adjudication_to_decide
 from annotations.drafts.services.errors import DraftError
 from annotations.drafts.state_machine.summaries import n_issues
 from annotations.guidelines import selectors as guidelines
@@ -59,10 +59,10 @@ def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
     """
     if request.method != "POST":
         access, found = open_adjudication(request.user, pk)
-        if "HX-Request" in request.headers and request.GET.get("known") == _known(access.draft, State.of(found)):
+        if "HX-Request" in request.headers and request.GET.get("known") == _known(access.draft, SeenState.of(found)):
             return HttpResponse(status=204)  # htmx leaves the page as it is
         return _page(request, access, read(found), request.GET)
-    access, found = open_to_decide(request.user, pk)
+    access, found = open_adjudication_to_decide(request.user, pk)
     try:
         done = _carry_out(request.POST, access, found)
     except (DraftError, InputError) as error:
@@ -74,7 +74,7 @@ def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(f"{reverse('adjudicate', args=[pk])}?{kept}")
 
 
-def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> adjudication.Done:
+def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> adjudication.StepResult:
     """Answer one question or several, undo the last step, or redo it."""
     for name, act in _STEPS.items():
         if name in given:
@@ -82,13 +82,13 @@ def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> ad
     return adjudication.decide(found, access.person, _answers(given) if "names" in given else _answer(given))
 
 
-_STEPS = {"undo": adjudication.take_back, "redo": adjudication.do_again, "accept": adjudication.accept_proposals}
+_STEPS = {"undo": adjudication.take_back, "redo": adjudication.redo, "accept": adjudication.accept_proposals}
 """Buttons that need only an id, which is their value."""
 
 
-def _told(done: adjudication.Done) -> str:
+def _told(done: adjudication.StepResult) -> str:
     """Return what was done, in words."""
-    return told(done.reading, done.step) if done.step else f"In the workspace: {done.label}."
+    return step_words(done.reading, done.step) if done.step else f"In the workspace: {done.label}."
 
 
 def _answer(given: QueryDict) -> adjudication.Answer:
@@ -121,9 +121,9 @@ def _decision(address: str, choice: str, other: str, typed: str) -> Decision:
     return Decision(subject, Choice(choice), said)
 
 
-def _seen(given: QueryDict) -> State:
+def _seen(given: QueryDict) -> SeenState:
     """Return the state that the page showed when the person answered."""
-    seen = State.read(given.get("state", ""))
+    seen = SeenState.read(given.get("state", ""))
     if seen is None:
         found = repr(given.get("state", ""))
         raise InputError([Problem("bad-state", "state", found, "the state of the page", "Load the page again.")])
@@ -159,12 +159,12 @@ def _page(
     if is_gone:
         card = None  # do not show another question to somebody who is about to press a key
     seen, news = reading.state, list[str]()
-    if before := State.read(known.partition("-")[0]):
-        news = told_since(reading, access.person, before)
-    if card and (earlier := State.read(given.get("seen", ""))):
+    if before := SeenState.read(known.partition("-")[0]):
+        news = news_since(reading, access.person, before)
+    if card and (earlier := SeenState.read(given.get("seen", ""))):
         # Others' answers since are shown. An answer is still compared with the state in which the person
         # first saw the question.
-        met = meanwhile(reading, access.person, [card.question.subject], earlier)
+        met = changes_meanwhile(reading, access.person, [card.question.subject], earlier)
         seen = earlier if met else seen
     if card and wrong:
         card = replace(card, typed=card.typed if card.typed is None else given.get("typed", card.typed))
@@ -184,8 +184,8 @@ def _page(
         "skipped": lines.skipped(reading),
         "card": card,
         "desk_talk": discussion_about(access, reading, card),
-        "before": beside(reading, card, -1),
-        "after": beside(reading, card, 1),
+        "before": neighbour_address(reading, card, -1),
+        "after": neighbour_address(reading, card, 1),
         "may_decide": access.may_edit and draft.status == Draft.Status.OPEN and draft.archived_at is None,
         "may_edit": access.may_edit,
         "errors": n_issues(draft.summary),
@@ -199,8 +199,8 @@ def _page(
         "redo_id": uuid.uuid4(),
         "accept_id": uuid.uuid4(),
         "names_id": uuid.uuid4(),
-        "names": names.table(reading),
-        "beside": names.beside(reading),
+        "names": names.name_table(reading),
+        "beside": names.sibling_names(reading),
         "name_chars": NAME_CHARS,
         **undoing_of(reading, access.person),
         "wrong": wrong,
@@ -216,7 +216,7 @@ def _page(
     return render(request, "adjudication/adjudication.html", context, status=422 if wrong else 200)
 
 
-def _known(draft: Draft, state: State) -> str:
+def _known(draft: Draft, state: SeenState) -> str:
     """Return the version that an open page shows. If it differs from the current version, there is something new."""
     return f"{state}-{draft.status}-{draft.archived_at is not None}"
 

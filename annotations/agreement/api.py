@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from accounts.person import Person
 from annotations.access import May, get_query
-from annotations.agreement.selectors import compared, of_all
+from annotations.agreement.selectors import compare_group, compare_pair
 from annotations.agreement.statistics import MINIMUM
 from annotations.drafts.access import compared_draft
 from annotations.drafts.exposure import note_seen
@@ -72,7 +72,7 @@ class AgreementView(APIView):
         query = get_query(request.user, slug, key, May.CURATE)
         options = PairOptions.of(request.query_params)
         first, second = _shown(request.user, query, [options["first"], options["second"]])
-        return Response(compared(first, second, options["minimum"]).to_dict())
+        return Response(compare_pair(first, second, options["minimum"]).to_dict())
 
 
 class AllAgreementView(APIView):
@@ -93,7 +93,7 @@ class AllAgreementView(APIView):
         query = get_query(request.user, slug, key, May.CURATE)
         options = AllOptions.of(request.query_params)
         drafts = _shown(request.user, query, options["drafts"].split(","))
-        return Response(of_all(drafts, options["minimum"]).to_dict())
+        return Response(compare_group(drafts, options["minimum"]).to_dict())
 
 
 def _drafts(person: Person, query: Query, numbers: Sequence[int | str]) -> list[Draft]:

@@ -16,8 +16,8 @@ from django.utils.http import urlencode
 
 from annotations.agreement.statistics import MINIMUM, Agreement, PageComparison, compare, tables
 from annotations.agreement.statistics.group import GroupAgreement, compare_all
-from annotations.agreement.statistics.tables import FigureTable, Matrix, own_paths, worded
-from annotations.drafts.selectors.dependence import Dependence, dependence_of, told
+from annotations.agreement.statistics.tables import FigureTable, Matrix, difference_words, own_paths
+from annotations.drafts.selectors.dependence import Dependence, dependence_message, dependence_of
 from annotations.drafts.selectors.documents import documents_of
 from annotations.limits import (
     COMPARED_PAGES_OF_PAIRS,
@@ -232,7 +232,7 @@ def _of_two(asked: AgreementAsked) -> PairReport:
         per_level=tables.level_table(found),
         outliers=tables.outlier_table(found),
         topics=tuple(_topic_rows(found)),
-        kinds=tuple(tables.kinds(found)),
+        kinds=tuple(tables.difference_counts(found)),
         differing=tuple(islice((row for row in rows if not row.agree), DIFFERING_PAGES)),
         n_levels=n_levels,
         matrices=[tables.matrix(found, level) for level in (*range(1, n_levels + 1), None)],
@@ -311,7 +311,7 @@ class _Shown:
     @property
     def dependence_words(self) -> str:
         """The reasons why this agreement is not independent; "" if it is."""
-        return told(self.dependence)
+        return dependence_message(self.dependence)
 
     @property
     def numbers(self) -> str:
@@ -329,7 +329,7 @@ class _Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared(_Shown):
+class PairComparison(_Shown):
     """Two drafts of a query and their agreement."""
 
     asked: AgreementAsked
@@ -358,7 +358,7 @@ class Compared(_Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class AllCompared(_Shown):
+class GroupComparison(_Shown):
     """Several drafts of a query and their agreement."""
 
     asked: AgreementAsked
@@ -393,7 +393,7 @@ class AllCompared(_Shown):
         return self.report.content | {"placements": placements} | self._independence
 
 
-def compared(first: Draft, second: Draft, minimum: float = MINIMUM) -> Compared:
+def compare_pair(first: Draft, second: Draft, minimum: float = MINIMUM) -> PairComparison:
     """Return the comparison of two drafts of one query as they are now.
 
     Raises:
@@ -402,20 +402,20 @@ def compared(first: Draft, second: Draft, minimum: float = MINIMUM) -> Compared:
     """
     asked = _asked((first, second), minimum)
     found = OF_TWO.get(asked)
-    return Compared(asked, (first, second), found, list(dependence_of([first, second]).values()))
+    return PairComparison(asked, (first, second), found, list(dependence_of([first, second]).values()))
 
 
-def of_all(drafts: Sequence[Draft], minimum: float = MINIMUM) -> AllCompared:
+def compare_group(drafts: Sequence[Draft], minimum: float = MINIMUM) -> GroupComparison:
     """Return the comparison of several drafts of one query as they are now, with all pairs; raises like `compared`."""
     asked = _asked(drafts, minimum)
     found = OF_SEVERAL.get(asked)
-    return AllCompared(asked, tuple(drafts), found, list(dependence_of(drafts).values()))
+    return GroupComparison(asked, tuple(drafts), found, list(dependence_of(drafts).values()))
 
 
 def _asked(drafts: Sequence[Draft], minimum: float) -> AgreementAsked:
     if problems := too_large(drafts):
         raise InputError(problems)
-    named = zip(drafts, names_of(drafts), strict=True)
+    named = zip(drafts, names_in_comparison(drafts), strict=True)
     size = max(draft.summary.get(name, 0) for draft in drafts for name in ("pages", "placements"))
     some = tuple(DraftAsked(draft.pk, draft.revision, name) for draft, name in named)
     return AgreementAsked(drafts[0].query.collection_id, some, minimum, size)
@@ -465,7 +465,7 @@ def too_large(drafts: Sequence[Draft]) -> list[Problem]:
     return [problem for problem in found if problem]
 
 
-def names_of(drafts: Sequence[Draft]) -> list[str]:
+def names_in_comparison(drafts: Sequence[Draft]) -> list[str]:
     """Return the names of drafts in a comparison, with their ids if two drafts have the same name."""
     names = [draft.name for draft in drafts]
     return [
@@ -491,7 +491,7 @@ def _page_rows(found: Agreement) -> Iterator[PageRow]:
     """Yield a row for every page."""
     for page in found.pages:
         about = found.first.document.pages[page.page]
-        how = worded(page.kind, found.first, found.second)
+        how = difference_words(page.kind, found.first, found.second)
         places = (own_paths(side, page.page) for side in (found.first, found.second))
         yield PageRow(about.id, about.title or "", page.agree, how, *places)
 
@@ -520,13 +520,13 @@ def _line_of_all(found: GroupAgreement, page: PageComparison) -> list[str | int]
     return [row.page, row.title, agree, row.pairs_apart, found.n_pairs, *places]
 
 
-def page_table(found: Compared | AllCompared) -> Table:
+def page_table(found: PairComparison | GroupComparison) -> Table:
     """Return a row per page, in the order of the page list.
 
     Each row says why the agreement is not independent, so that nobody reads a part of the file without this remark.
     """
     names = found.report.names
-    if isinstance(found, AllCompared):
+    if isinstance(found, GroupComparison):
         head = ["page", "title", "agree", "pairs apart", "pairs", *names, "majority"]
     else:
         head = ["page", "title", "agree", "how", *names]

@@ -16,7 +16,7 @@ from accounts.person import Person
 from annotations.access import May, capabilities, get_query
 from annotations.agreement import selectors as reading
 from annotations.agreement.statistics import MINIMUM
-from annotations.drafts.access import ReopenedError, compared_draft, existing
+from annotations.drafts.access import ReopenedError, compared_draft, existing_adjudication
 from annotations.drafts.exposure import note_seen
 from annotations.drafts.selectors.listing import drafts_of
 from annotations.limits import COMPARED_DRAFTS
@@ -92,13 +92,24 @@ def _worked_out(drafts: Sequence[Draft], chosen: dict[str, Any]) -> dict[str, An
     if len(drafts) < PAIR:
         return {}
     if len(drafts) > PAIR:
-        found = reading.of_all(drafts, chosen["minimum"])
-        return {"all": found, "report": found.report, "existing": existing(drafts), "files": _files(found, chosen)}
-    two = reading.compared(*_two(drafts), chosen["minimum"])
+        found = reading.compare_group(drafts, chosen["minimum"])
+        return {
+            "all": found,
+            "report": found.report,
+            "existing": existing_adjudication(drafts),
+            "files": _files(found, chosen),
+        }
+    two = reading.compare_pair(*_two(drafts), chosen["minimum"])
     levels = range(1, two.report.n_levels + 1)
     level = _level(chosen["level"], levels)
     shown = {"matrix": two.matrix(level), "level": level, "levels": levels}
-    return {"compared": two, "report": two.report, "existing": existing(drafts), "files": _files(two, chosen), **shown}
+    return {
+        "compared": two,
+        "report": two.report,
+        "existing": existing_adjudication(drafts),
+        "files": _files(two, chosen),
+        **shown,
+    }
 
 
 def _level(wanted: str, levels: Sequence[int]) -> int | None:
@@ -108,12 +119,12 @@ def _level(wanted: str, levels: Sequence[int]) -> int | None:
     return int(wanted) if wanted.isdecimal() and int(wanted) in levels else 1
 
 
-def _files(found: reading.Compared | reading.AllCompared, chosen: dict[str, Any]) -> str:
+def _files(found: reading.PairComparison | reading.GroupComparison, chosen: dict[str, Any]) -> str:
     """Return the query string of the files' URLs."""
     return f"{found.address}&minimum={chosen['minimum']}"
 
 
-def _read(request: HttpRequest, slug: str, key: str) -> reading.Compared | reading.AllCompared:
+def _read(request: HttpRequest, slug: str, key: str) -> reading.PairComparison | reading.GroupComparison:
     return _compared(request.user, get_query(request.user, slug, key, May.CURATE), choice_of(request.GET))
 
 
@@ -146,12 +157,12 @@ def choice_of(given: QueryDict) -> dict[str, Any]:
     return {"draft": chosen, "level": found["level"], "minimum": found["minimum"] or MINIMUM}
 
 
-def _compared(person: Person, query: Query, chosen: dict[str, Any]) -> reading.Compared | reading.AllCompared:
+def _compared(person: Person, query: Query, chosen: dict[str, Any]) -> reading.PairComparison | reading.GroupComparison:
     drafts = _chosen(person, query, chosen)
     note_seen(person, OthersSeen.What.AGREEMENT, drafts)
     if len(drafts) > PAIR:
-        return reading.of_all(drafts, chosen["minimum"])
-    return reading.compared(*_two(drafts), chosen["minimum"])
+        return reading.compare_group(drafts, chosen["minimum"])
+    return reading.compare_pair(*_two(drafts), chosen["minimum"])
 
 
 def _chosen(person: Person, query: Query, chosen: dict[str, Any]) -> list[Draft]:

@@ -98,7 +98,7 @@ def reach_thread(person: Person, pk: int, *, write: bool = False) -> ThreadAcces
     """
     threads = CommentThread.objects.select_related("draft__query__collection", "resolved_by")
     found = threads.filter(pk=pk).first()
-    access = next(iter(seen_threads(person, [found] if found else [])), None)
+    access = next(iter(visible_threads(person, [found] if found else [])), None)
     if access is None:
         raise Http404("There is no such thread of comments.")
     if write and not access.may_write:
@@ -128,7 +128,7 @@ def own_thread(person: Person, pk: int) -> ThreadAccess:
     return access
 
 
-def seen_threads(person: Person, threads: Sequence[CommentThread]) -> list[ThreadAccess]:
+def visible_threads(person: Person, threads: Sequence[CommentThread]) -> list[ThreadAccess]:
     """Return those of the threads that this person may see now; two queries to the database.
 
     Args:
@@ -141,7 +141,7 @@ def seen_threads(person: Person, threads: Sequence[CommentThread]) -> list[Threa
     return [ThreadAccess(thread, person, sees_draft) for thread, sees_draft in seen if sees_draft is not None]
 
 
-def count_seen(person: User, threads: Sequence[ThreadFacts]) -> int:
+def count_visible(person: User, threads: Sequence[ThreadFacts]) -> int:
     """Return how many of the threads this person may see now; two queries to the database."""
     return sum(sees_draft is not None for sees_draft in _seen(person, threads))
 

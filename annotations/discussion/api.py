@@ -115,7 +115,7 @@ class DraftThreadsView(APIView):
         since = SinceNumber.of(request.query_params)["since"]
         return Response(found.threads_of(open_draft(request.user, pk), since).to_dict())
 
-    @extend_schema(operation_id="start_thread", request=NewThread, responses={201: comments.Said}, tags=TAG)
+    @extend_schema(operation_id="start_thread", request=NewThread, responses={201: comments.CommentResult}, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Start a thread about a page, a topic or the draft."""
         access = reach_draft(request.user, pk)
@@ -133,7 +133,7 @@ class DraftPeopleView(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """List all other curators of the collection, and whether they would see your comment."""
         draft = reach_draft(request.user, pk).draft
-        return Response(Nameables(found.nameable(draft, person(request))).to_dict())
+        return Response(Nameables(found.mentionable_people(draft, person(request))).to_dict())
 
 
 class OwnThreadsView(APIView):
@@ -143,7 +143,7 @@ class OwnThreadsView(APIView):
     def get(self, request: Request) -> Response:
         """List threads in which you were named, asked or took part: unread ones first, then the latest."""
         only = OnlyUnread.of(request.query_params)["unread"]
-        return Response(Concerns(found.concerning(person(request), only_unread=only)).to_dict())
+        return Response(Concerns(found.threads_concerning(person(request), only_unread=only)).to_dict())
 
 
 class ThreadView(APIView):
@@ -156,7 +156,7 @@ class ThreadView(APIView):
         """Return a thread with its comments."""
         return Response(found.thread_row(reach_thread(request.user, pk)).to_dict())
 
-    @extend_schema(operation_id="answer_thread", request=NewComment, responses={201: comments.Said}, tags=TAG)
+    @extend_schema(operation_id="answer_thread", request=NewComment, responses={201: comments.CommentResult}, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Reply in a thread. A resolved thread is reopened."""
         access = reach_thread(request.user, pk, write=True)
@@ -207,7 +207,7 @@ class ReadThreadView(APIView):
     @extend_schema(operation_id="read_thread", request=ReadUpTo, responses=Unread, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Store how far you have read a thread. Only later comments count as new for you."""
-        comments.note_read(reach_thread(request.user, pk), ReadUpTo.of(fields_of(request))["upto"])
+        comments.record_read(reach_thread(request.user, pk), ReadUpTo.of(fields_of(request))["upto"])
         return Response(Unread(found.unread_count(person(request))).to_dict())
 
 
@@ -220,7 +220,7 @@ class ThreadPeopleView(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """List all other curators of the collection, and whether they would see your reply."""
         thread = reach_thread(request.user, pk).thread
-        return Response(Nameables(found.nameable(thread.draft, person(request))).to_dict())
+        return Response(Nameables(found.mentionable_people(thread.draft, person(request))).to_dict())
 
 
 class CommentView(APIView):
@@ -228,7 +228,7 @@ class CommentView(APIView):
 
     throttle_classes = DRAFT_WORK
 
-    @extend_schema(operation_id="edit_comment", request=Wording, responses=comments.Said, tags=TAG)
+    @extend_schema(operation_id="edit_comment", request=Wording, responses=comments.CommentResult, tags=TAG)
     def patch(self, request: Request, pk: int) -> Response:
         """Change your comment. It is marked as edited, and people who are named for the first time are notified."""
         comment, access = own_comment(request.user, pk)

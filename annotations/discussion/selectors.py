@@ -18,8 +18,8 @@ from annotations.discussion.access import (
     ThreadAccess,
     ThreadFacts,
     colleagues,
-    count_seen,
-    seen_threads,
+    count_visible,
+    visible_threads,
 )
 from annotations.drafts.access import DraftAccess, shown_name
 from annotations.limits import SHOWN_THREADS
@@ -156,11 +156,11 @@ def thread_rows(accesses: Sequence[ThreadAccess]) -> list[ThreadRow]:
     return [_thread_row(access, read.get(access.thread.pk, 0), comments[access.thread.pk]) for access in accesses]
 
 
-def concerning(person: User, *, only_unread: bool = False) -> list[Concern]:
+def threads_concerning(person: User, *, only_unread: bool = False) -> list[Concern]:
     """Return the threads that concern a person and that they may see now: unread ones first, then the latest."""
     readers = _new(person) if only_unread else _concerned(person)
     latest = readers.order_by("-thread__spoken_at", "-thread_id")
-    seen = seen_threads(person, [reader.thread for reader in latest[:SHOWN_THREADS]])
+    seen = visible_threads(person, [reader.thread for reader in latest[:SHOWN_THREADS]])
     found = [_concern(access, row) for access, row in zip(seen, thread_rows(seen), strict=True)]
     return sorted(found, key=lambda one: not one.unread)
 
@@ -178,7 +178,7 @@ def unread_count(person: User) -> int:
     muted = MutedNotice.objects.filter(user=person, kind=COMMENTS_HERE.key)
     new = ThreadReader.objects.filter(~Exists(muted), UNREAD, user=person).order_by()
     facts = new.values_list(*(f"thread__{name}" for name in FACTS))[:SHOWN_THREADS]
-    return count_seen(person, [ThreadFacts(*one) for one in facts])
+    return count_visible(person, [ThreadFacts(*one) for one in facts])
 
 
 def _concerned(person: User) -> QuerySet[ThreadReader]:
@@ -190,7 +190,7 @@ def _new(person: User) -> QuerySet[ThreadReader]:
     return _concerned(person).filter(UNREAD)
 
 
-def nameable(draft: Draft, person: User) -> list[Nameable]:
+def mentionable_people(draft: Draft, person: User) -> list[Nameable]:
     """Return the people that a comment on a draft may name: all other curators of the collection."""
     return [Nameable(one.user.username, one.sees, one.leads) for one in colleagues(draft) if one.user != person]
 
@@ -199,10 +199,10 @@ def threads_about(person: User, drafts: Iterable[int], about: str, keys: Iterabl
     """Return the threads of some drafts about these pages, or these topics, that this person may see."""
     threads = CommentThread.objects.filter(draft__in=list(drafts), about=about, key__in=list(keys))
     found = threads.select_related("draft__query__collection", "resolved_by").order_by("pk")
-    return thread_rows(seen_threads(person, list(found)))
+    return thread_rows(visible_threads(person, list(found)))
 
 
-def addresses(draft: Draft | None = None) -> dict[str, str]:
+def comment_urls(draft: Draft | None = None) -> dict[str, str]:
     """Return the URLs of threads and comments for scripts; ``{id}`` is replaced by the id of one."""
     comment = reverse("api:comment", args=[0]).removesuffix("0")
     found = {"thread": reverse("api:own-threads") + "/{id}", "comment": f"{comment}{{id}}", "own": reverse("comments")}

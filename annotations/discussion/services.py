@@ -18,10 +18,10 @@ from accounts import mail, notices
 from accounts.mail import notify
 from accounts.models import User
 from annotations.access import with_key
-from annotations.discussion.access import ARCHIVED, Colleague, ThreadAccess, colleagues, seen_threads
+from annotations.discussion.access import ARCHIVED, Colleague, ThreadAccess, colleagues, visible_threads
 from annotations.discussion.selectors import ThreadRow, thread_row
 from annotations.drafts.access import DraftAccess
-from annotations.drafts.presence import HERE_SECONDS
+from annotations.drafts.presence import PRESENCE_SECONDS
 from annotations.drafts.selectors import states
 from annotations.drafts.services.errors import DraftError
 from annotations.limits import DRAFT_THREADS, THREAD_COMMENTS, TITLE_CHARS
@@ -34,7 +34,7 @@ About = CommentThread.About
 
 
 @dataclass(frozen=True, slots=True)
-class Said(Record):
+class CommentResult(Record):
     """The result of writing a comment.
 
     Attributes:
@@ -63,7 +63,9 @@ class LeadAsked(Record):
     told: list[str]
 
 
-def start(access: DraftAccess, op_id: UUID, text: str, *, about: str, key: str = "", to_lead: bool = False) -> Said:
+def start(
+    access: DraftAccess, op_id: UUID, text: str, *, about: str, key: str = "", to_lead: bool = False
+) -> CommentResult:
     """Start a thread about a page, a topic (which may be deleted by now) or the draft. Repeating an id has no effect.
 
     Raises:
@@ -87,7 +89,7 @@ def start(access: DraftAccess, op_id: UUID, text: str, *, about: str, key: str =
         return _say(ThreadAccess(thread, access.person, True), op_id, text)
 
 
-def answer(access: ThreadAccess, op_id: UUID, text: str) -> Said:
+def answer(access: ThreadAccess, op_id: UUID, text: str) -> CommentResult:
     """Reply in a thread, which reopens a resolved one. Raises like `start`."""
     if found := _said_before(access.person, op_id):
         return found
@@ -103,7 +105,7 @@ def answer(access: ThreadAccess, op_id: UUID, text: str) -> Said:
         return _say(access, op_id, text)
 
 
-def edit(access: ThreadAccess, comment: Comment, text: str) -> Said:
+def edit(access: ThreadAccess, comment: Comment, text: str) -> CommentResult:
     """Change a comment. People who are named for the first time are notified."""
     _require_words(text)
     if comment.deleted_at is not None:
@@ -161,7 +163,7 @@ def ask_lead(access: ThreadAccess) -> LeadAsked:
         return LeadAsked(thread_row(access), False, [user.get_username() for user in asked])
 
 
-def note_read(access: ThreadAccess, upto: int) -> None:
+def record_read(access: ThreadAccess, upto: int) -> None:
     """Record that a person has read a thread up to a number, unless they have read further."""
     upto = min(upto, access.thread.spoken)
     rows = ThreadReader.objects.filter(thread=access.thread, user=access.person)
@@ -169,7 +171,7 @@ def note_read(access: ThreadAccess, upto: int) -> None:
         _readers(access.thread, [access.person], read=upto)
 
 
-def _say(access: ThreadAccess, op_id: UUID, text: str) -> Said:
+def _say(access: ThreadAccess, op_id: UUID, text: str) -> CommentResult:
     """Create the comment, within the transaction that took its number."""
     thread, person = access.thread, access.person
     is_first = not thread.comments.exists()
@@ -199,26 +201,26 @@ def _asked(person: User, people: Iterable[Colleague]) -> list[User]:
     return [one.user for one in people if one.leads and one.user != person]
 
 
-def _said_before(person: User, op_id: UUID) -> Said | None:
+def _said_before(person: User, op_id: UUID) -> CommentResult | None:
     comments = Comment.objects.filter(user=person, op_id=op_id)
     comment = comments.select_related("thread__draft__query__collection", "thread__resolved_by").first()
     if comment is None:
         return None
-    seen = seen_threads(person, [comment.thread])
+    seen = visible_threads(person, [comment.thread])
     if not seen:
         raise DraftError("id-used", "This id was used for a comment that you can no longer see.", "Use a new id.")
-    return Said(thread_row(seen[0]), [], [])
+    return CommentResult(thread_row(seen[0]), [], [])
 
 
-def _outcome(access: ThreadAccess, told: Iterable[User], not_told: Iterable[User]) -> Said:
+def _outcome(access: ThreadAccess, told: Iterable[User], not_told: Iterable[User]) -> CommentResult:
     row = thread_row(access)
-    return Said(row, [user.get_username() for user in told], [user.get_username() for user in not_told])
+    return CommentResult(row, [user.get_username() for user in told], [user.get_username() for user in not_told])
 
 
 def _named(access: ThreadAccess, text: str, people: list[Colleague]) -> tuple[list[User], list[User]]:
     """Return the people that a text names: those who see the thread, and those who do not."""
     by_name = {one.user.get_username(): one for one in people if one.user != access.person}
-    named = [by_name[name] for name in named_in(text, by_name)]
+    named = [by_name[name] for name in mentions_in(text, by_name)]
     told = [one.user for one in named if one.sees_thread(access.thread.to_lead)]
     return told, _without([one.user for one in named], told)
 
@@ -313,7 +315,7 @@ def _write(access: ThreadAccess, users: list[User], notice: notices.Notice, emai
     """Send e-mails to people who do not have the draft open. The e-mails omit the comment: addresses may be
     unconfirmed."""
     thread = access.thread
-    since = timezone.now() - timedelta(seconds=HERE_SECONDS)
+    since = timezone.now() - timedelta(seconds=PRESENCE_SECONDS)
     here = set(thread.draft.presences.filter(seen_at__gt=since).values_list("user", flat=True)) if users else set()
     facts = {
         "who": access.person.get_username(),
@@ -331,7 +333,7 @@ _GOES_ON = re.compile(r"[\w@+-]|\.\w")
 """Matches if a name continues: "@anna" and "@ann.b" do not name "ann", but "@ann." and "@ann's" do."""
 
 
-def named_in(text: str, names: Iterable[str]) -> list[str]:
+def mentions_in(text: str, names: Iterable[str]) -> list[str]:
     """Return those of the names that a text mentions as ``@name``, ignoring case, in the order of their first mention.
 
     An @ within a word (as in an e-mail address) names nobody. If several names fit, the longest one counts.

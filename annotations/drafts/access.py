@@ -16,7 +16,7 @@ from annotations.access import May, capabilities
 from annotations.models import Adjudication, Assignment, ComparedDraft, Draft, DraftEntry, OthersSeen, Query
 
 
-class Owned(Protocol):
+class OwnedDraft(Protocol):
     """The draft fields that decide whether a list entry is blind."""
 
     @property
@@ -27,7 +27,7 @@ class Owned(Protocol):
     def curator_id(self) -> int | None: ...
 
 
-class Named(Protocol):
+class NamedDraft(Protocol):
     """The draft fields that decide which name a list shows."""
 
     @property
@@ -170,7 +170,7 @@ def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
     if may not in allowed:
         raise PermissionDenied(f"You need the right to {may} in this collection. Ask one of its owners.")
     added: Any = draft  # has the attributes that `_drafts_for` adds
-    shows_others = not added.is_noted and holds_others(person, draft, added.has_entries_of_others)
+    shows_others = not added.is_noted and contains_others_work(person, draft, added.has_entries_of_others)
     return DraftAccess(draft, person, allowed, shows_others)
 
 
@@ -183,7 +183,7 @@ def _drafts_for(person: Person) -> QuerySet[Draft]:
     return drafts.annotate(is_noted=Exists(noted), has_entries_of_others=Exists(by_others))
 
 
-def holds_others(person: User, draft: Draft, has_entries_of_others: bool) -> bool:
+def contains_others_work(person: User, draft: Draft, has_entries_of_others: bool) -> bool:
     """True if a draft contains others' work on its query. A shared draft may contain only this person's work."""
     if draft.kind != Draft.Kind.SHARED:
         return draft.curator_id != person.pk
@@ -259,7 +259,7 @@ def alone_on(query: Query) -> set[int]:
     return {*begun, *assigned.values_list("curator_id", flat=True)}
 
 
-def is_blind(person: Person, draft: Owned, alone: bool) -> bool:
+def is_blind(person: Person, draft: OwnedDraft, alone: bool) -> bool:
     """True if a curator may not see the contents of a draft.
 
     Args:
@@ -271,7 +271,7 @@ def is_blind(person: Person, draft: Owned, alone: bool) -> bool:
     return alone or (draft.kind == Draft.Kind.OWN and draft.status == Draft.Status.OPEN)
 
 
-def shown_name(draft: Named, *, blind: bool) -> str:
+def shown_name(draft: NamedDraft, *, blind: bool) -> str:
     """Return the name of a draft, or a neutral one for a person who is blind to it.
 
     People choose names freely, so a name may reveal how its curator understands the query.
@@ -281,7 +281,7 @@ def shown_name(draft: Named, *, blind: bool) -> str:
     return "Adjudication" if draft.kind == Draft.Kind.ADJUDICATION else "Draft of another curator"
 
 
-def hides_progress(person: Person, draft: Owned, alone: bool) -> bool:
+def hides_progress(person: Person, draft: OwnedDraft, alone: bool) -> bool:
     """True if a person sees only a draft's curator and status, without numbers or times.
 
     The number of topics or outliers that another curator has found could influence anyone who annotates the same query.
@@ -293,7 +293,7 @@ def hides_progress(person: Person, draft: Owned, alone: bool) -> bool:
     return alone and _is_of_others(person, draft)
 
 
-def _is_of_others(person: Person, draft: Owned) -> bool:
+def _is_of_others(person: Person, draft: OwnedDraft) -> bool:
     """True for another curator's draft and for an adjudication. Shared drafts belong to everybody."""
     return draft.kind != Draft.Kind.SHARED and draft.curator_id != person.pk
 
@@ -318,7 +318,7 @@ def reach_adjudication(person: Person, pk: int) -> tuple[DraftAccess, Adjudicati
     return access, found
 
 
-def existing(drafts: Sequence[Draft]) -> Draft | None:
+def existing_adjudication(drafts: Sequence[Draft]) -> Draft | None:
     """Return the adjudication of exactly these drafts, in any order, unless it is archived."""
     wanted = {draft.pk for draft in drafts}
     found = Draft.objects.filter(adjudication__compared__draft=min(wanted), archived_at=None).order_by("-pk")

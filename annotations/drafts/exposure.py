@@ -11,7 +11,7 @@ from django.core.exceptions import PermissionDenied
 from accounts.models import User
 from accounts.person import Person
 from annotations.access import May
-from annotations.drafts.access import DraftAccess, holds_others, reach_adjudication, reach_draft
+from annotations.drafts.access import DraftAccess, contains_others_work, reach_adjudication, reach_draft
 from annotations.models import Adjudication, Draft, DraftEntry, OthersSeen
 
 What = OthersSeen.What
@@ -20,27 +20,27 @@ What = OthersSeen.What
 def open_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
     """Return a draft whose contents will be shown, and record the exposure; otherwise like `reach_draft`."""
     access = reach_draft(person, pk, may)
-    note_opened(access)
+    record_exposure(access)
     return access
 
 
-def note_opened(access: DraftAccess) -> None:
+def record_exposure(access: DraftAccess) -> None:
     """Record that a person is shown a draft. One query to the database the first time they see others' work, then
     none."""
     if access.shows_others:
         is_outcome = access.draft.kind == Draft.Kind.ADJUDICATION
-        _note([_sight(access.person, What.ADJUDICATION if is_outcome else What.DRAFT, access.draft)])
+        _note([_exposure(access.person, What.ADJUDICATION if is_outcome else What.DRAFT, access.draft)])
 
 
 def open_adjudication(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
     """Return an adjudication whose decisions will be shown, and record the exposure; otherwise like
     `reach_adjudication`."""
     access, found = reach_adjudication(person, pk)
-    note_opened(access)
+    record_exposure(access)
     return access, found
 
 
-def open_to_decide(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
+def open_adjudication_to_decide(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
     """Return an adjudication for a person who decides in it; PermissionDenied for people who may only read it."""
     access, found = open_adjudication(person, pk)
     if not access.may_edit:
@@ -58,8 +58,8 @@ def note_seen(person: Person, what: str, drafts: Sequence[Draft]) -> None:
         return
     entries = DraftEntry.objects.exclude(user=person)
     for draft in others:
-        if holds_others(person, draft, entries.filter(draft=draft).exists()):
-            _note([_sight(person, what, draft)])
+        if contains_others_work(person, draft, entries.filter(draft=draft).exists()):
+            _note([_exposure(person, what, draft)])
             return
 
 
@@ -69,5 +69,5 @@ def _note(rows: list[OthersSeen]) -> None:
         OthersSeen.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _sight(person: User, what: str, draft: Draft) -> OthersSeen:
+def _exposure(person: User, what: str, draft: Draft) -> OthersSeen:
     return OthersSeen(query_id=draft.query_id, user=person, what=what, draft=draft)

@@ -17,11 +17,11 @@ from annotations.drafts import presence
 from annotations.drafts import services as drafts
 from annotations.drafts.access import DraftAccess, reach_draft, reach_managed
 from annotations.drafts.api import TAG, Rename
-from annotations.drafts.exposure import note_opened, open_draft
+from annotations.drafts.exposure import open_draft, record_exposure
 from annotations.drafts.selectors import documents
-from annotations.drafts.selectors.history import DraftHistory, Losses, history, losses
+from annotations.drafts.selectors.history import DraftHistory, Losses, history, lost_placements
 from annotations.drafts.selectors.listing import DraftDetail
-from annotations.drafts.services.performing import Outcome, perform, settle
+from annotations.drafts.services.performing import Outcome, perform, settle_losses
 from annotations.drafts.services.planning import Asked
 from annotations.limits import HISTORY_ROWS, MOST_HISTORY_ROWS, SEARCH_CHARS, SUGGESTED_TOPICS, UNSEEN_SPANS
 from annotations.workspace import services as suggesting
@@ -157,16 +157,16 @@ class PageOptions(Options):
 # --- Views ------------------------------------------------------------------------------------------------------------
 
 NOT_EDITOR = "You may view this draft but not change it."
-CLASH = OpenApiResponse(
+CONFLICT = OpenApiResponse(
     OpenApiTypes.OBJECT,
     "Others changed the draft meanwhile, and the request conflicts with it. The error has `revision`, `missed` (the "
     "entries since your base) and `clashes` (the conflicting entries, each with the topics `gone` and the number of "
     "pages `also` put there by its author). Nothing was changed.",
 )
-REFUSED = OpenApiResponse(OpenApiTypes.OBJECT, "The operations cannot be applied to this draft; nothing was changed.")
+REJECTED = OpenApiResponse(OpenApiTypes.OBJECT, "The operations cannot be applied to this draft; nothing was changed.")
 
 
-def edited(request: Request, pk: int) -> DraftAccess:
+def reach_editable(request: Request, pk: int) -> DraftAccess:
     """Return a draft that this person may edit."""
     access = open_draft(request.user, pk)
     if not access.may_edit:
@@ -182,7 +182,7 @@ class OperationsView(APIView):
     @extend_schema(
         operation_id="change_draft",
         request=Batch,
-        responses={200: Outcome, 409: CLASH, 422: REFUSED},
+        responses={200: Outcome, 409: CONFLICT, 422: REJECTED},
         tags=TAG,
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -191,7 +191,7 @@ class OperationsView(APIView):
         Sending the same `id` again has no effect. Parts that others have decided otherwise meanwhile are skipped;
         `skipped` in your entry lists them with reasons.
         """
-        access = edited(request, pk)
+        access = reach_editable(request, pk)
         outcome = perform(access.draft, access.person, _asked(fields_of(request)))
         return Response(outcome.to_dict())
 
@@ -219,7 +219,7 @@ class ChangesView(APIView):
         access = reach_draft(request.user, pk)
         found = changes(access, since)
         if found.entries:
-            note_opened(access)
+            record_exposure(access)
         return Response(found.to_dict())
 
 
@@ -232,13 +232,13 @@ class LossesView(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """List topics that others deleted although you had put pages into them. `restore` brings them back."""
         access = reach_draft(request.user, pk)
-        return Response(losses(access.draft, access.person).to_dict())
+        return Response(lost_placements(access.draft, access.person).to_dict())
 
     @extend_schema(operation_id="settle_draft_losses", request=Settled, responses={204: None}, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Mark losses as settled. They are no longer listed."""
         access = reach_draft(request.user, pk)
-        settle(access.draft, Settled.of(fields_of(request))["revisions"], access.person)
+        settle_losses(access.draft, Settled.of(fields_of(request))["revisions"], access.person)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -251,7 +251,7 @@ class PresenceView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Report that you have the draft open and which page you are viewing. Repeat at least every 20 seconds."""
         access = reach_draft(request.user, pk)
-        presence.note(access.draft, access.person, Present.of(fields_of(request))["page"] or "")
+        presence.record_presence(access.draft, access.person, Present.of(fields_of(request))["page"] or "")
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -330,13 +330,13 @@ class SuggestionsView(APIView):
     @extend_schema(
         operation_id="suggest_topics",
         request=Suggest,
-        responses={200: Outcome, 409: CLASH, 422: REFUSED},
+        responses={200: Outcome, 409: CONFLICT, 422: REJECTED},
         tags=TAG,
     )
     def post(self, request: Request, pk: int) -> Response:
         """Suggest topics for pages that are in no topic, based on the words of their texts. People accept or reject
         them."""
-        access = edited(request, pk)
+        access = reach_editable(request, pk)
         options = Suggest.of(fields_of(request))
         outcome = suggesting.suggest(access.draft, access.person, options.get("topics"))
         return Response(outcome.to_dict())

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotations.adjudication.operations import breaks, proposals, together
+from annotations.adjudication.operations import broken_rules, combined_operations, proposals
+from annotations.adjudication.operations import chosen_placement as wanted_by
 from annotations.adjudication.operations import operations as operations_of
-from annotations.adjudication.operations import wanted as wanted_by
-from annotations.adjudication.session import Decision, Desk, Question, Subject, started
+from annotations.adjudication.session import AdjudicationSession, Decision, Question, Subject, initial_draft
 from annotations.adjudication_choices import About, Choice
-from annotations.agreement.statistics import SIDES, Symbol, concepts, sides
+from annotations.agreement.statistics import SIDES, Symbol, compared_hierarchies, concepts
 from annotations.drafts.state_machine import DraftState, OperationError, apply, compile_batch
 from qc4.model.gold_document import GoldDocument
 from tests.agreement.hierarchies import drafts, hierarchy
@@ -23,17 +23,17 @@ FIRST = hierarchy(PAGES, {"Cars": "ai", "Cars/Dealers": "bcd", "Animals": "efgj"
 SECOND = hierarchy(PAGES, {"Autos": "aibcdj", "Autos/Classic": "k", "Animals": "efh", "Animals/Birds": "g"})
 
 
-def desk(first: GoldDocument = FIRST, second: GoldDocument = SECOND) -> Desk:
+def desk(first: GoldDocument = FIRST, second: GoldDocument = SECOND) -> AdjudicationSession:
     return desk_of(first, second)
 
 
-def desk_of(*documents: GoldDocument) -> Desk:
-    compared = sides(documents, SIDES[: len(documents)])
+def desk_of(*documents: GoldDocument) -> AdjudicationSession:
+    compared = compared_hierarchies(documents, SIDES[: len(documents)])
     aligned = concepts(compared)
-    return Desk(compared, aligned, started(compared, aligned))
+    return AdjudicationSession(compared, aligned, initial_draft(compared, aligned))
 
 
-def decide(on: Desk, *decisions: Decision) -> Desk:
+def decide(on: AdjudicationSession, *decisions: Decision) -> AdjudicationSession:
     """Return the session after these answers, each applied as one batch."""
     for decision in decisions:
         operations = operations_of(on, decision)
@@ -61,7 +61,7 @@ def tree(state: DraftState) -> list[tuple[str, str]]:
     return found
 
 
-def asked(on: Desk, about: About = About.PAGE) -> dict[str, Choice | None]:
+def asked(on: AdjudicationSession, about: About = About.PAGE) -> dict[str, Choice | None]:
     return {question.subject.key: question.decided for question in on.questions if question.subject.about == about}
 
 
@@ -113,7 +113,7 @@ def test_later_answers_keep_pages_moved_in_workspace() -> None:
     begin = desk()
     moved = [{"kind": "only", "pages": ["a"], "topic": "animals"}]
     state = apply(begin.state, compile_batch(begin.state, moved), 1)
-    after = decide(Desk(begin.sides, begin.aligned, state), topic("dealers", Choice.SECOND))
+    after = decide(AdjudicationSession(begin.sides, begin.aligned, state), topic("dealers", Choice.SECOND))
     assert after.placed("a") == ({"animals"}, False)
     assert after.placed("b") == ({"cars"}, False)
 
@@ -207,7 +207,7 @@ def test_topic_deleted_in_workspace_is_excluded() -> None:
     begin = desk()
     operations = [{"kind": "delete_topic", "topic": "animals", "children": "lift", "pages": "unplace"}]
     state = apply(begin.state, compile_batch(begin.state, operations), 1)
-    after = decide(Desk(begin.sides, begin.aligned, state), page("j", Choice.FIRST))
+    after = decide(AdjudicationSession(begin.sides, begin.aligned, state), page("j", Choice.FIRST))
     assert after.placed("j") == (frozenset(), False)
 
 
@@ -248,11 +248,11 @@ BEN = hierarchy("abcdefg", {"Autos": "abc", "Ships": "de", "Ships/Yachts": "de"}
 CEM = hierarchy("abcdefg", {"Cars": "ab", "Boats": "cdef"}, "g")
 
 
-def three() -> Desk:
+def three() -> AdjudicationSession:
     return desk_of(ANA, BEN, CEM)
 
 
-def question(on: Desk, about: About, key: str) -> Question:
+def question(on: AdjudicationSession, about: About, key: str) -> Question:
     return next(each for each in on.questions if (each.subject.about, each.subject.key) == (about, key))
 
 
@@ -286,7 +286,7 @@ def test_two_drafts_have_no_majority() -> None:
 def test_accepting_majority_decides_topics_before_pages() -> None:
     begin = three()
     found, operations = proposals(begin)
-    told, after = together(begin, found)
+    told, after = combined_operations(begin, found)
     assert told == operations
     assert [decision.subject.about for decision in found[:3]] == [About.TOPIC, About.NAME, About.NAME]
     assert tree(after.state) == [("Cars", "abc"), ("Boats", "e"), ("Boats/Yachts", "d")]
@@ -344,7 +344,7 @@ def test_accepting_majority_leaves_valid_draft_without_open_proposals(
     first: GoldDocument, second: GoldDocument, third: GoldDocument
 ) -> None:
     begin = desk_of(first, second, third)
-    _, after = together(begin, proposals(begin)[0])
+    _, after = combined_operations(begin, proposals(begin)[0])
     assert not [each for each in after.questions if each.page is not None and each.is_open and each.proposal]
     assert not after.state.outliers & {page for pages in after.state.members.values() for page in pages}
 
@@ -352,8 +352,8 @@ def test_accepting_majority_leaves_valid_draft_without_open_proposals(
 # --- Rules an answer would break --------------------------------------------------------------------------------------
 
 
-def told(on: Desk, decision: Decision) -> list[str]:
-    return breaks(on, decision)
+def told(on: AdjudicationSession, decision: Decision) -> list[str]:
+    return broken_rules(on, decision)
 
 
 def test_warning_before_answer_breaks_rule() -> None:

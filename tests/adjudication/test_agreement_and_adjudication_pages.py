@@ -19,8 +19,8 @@ from annotations.adjudication import services as adjudication
 from annotations.adjudication import views as adjudication_page
 from annotations.adjudication.selectors import reading
 from annotations.adjudication.selectors.outcomes import Outcomes
-from annotations.adjudication.selectors.reading import State
-from annotations.adjudication.session import Desk
+from annotations.adjudication.selectors.reading import SeenState
+from annotations.adjudication.session import AdjudicationSession
 from annotations.agreement import selectors as agreement
 from annotations.drafts import services as drafts
 from annotations.drafts.selectors import states
@@ -88,7 +88,7 @@ def fresh(found: Adjudication, subject: str, choice: str, **more: str) -> dict[s
 
 def state_of(found: Adjudication) -> str:
     """Return the state in a freshly loaded page."""
-    return str(State.of(Adjudication.objects.get(pk=found.pk)))
+    return str(SeenState.of(Adjudication.objects.get(pk=found.pk)))
 
 
 def answer(
@@ -737,11 +737,11 @@ def desks(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """The sessions built from the rows of an adjudication."""
     built: list[object] = []
 
-    def counted(*parts: object) -> Desk:
+    def counted(*parts: object) -> AdjudicationSession:
         built.append(parts)
-        return Desk(*parts)
+        return AdjudicationSession(*parts)
 
-    monkeypatch.setattr(reading, "Desk", counted)
+    monkeypatch.setattr(reading, "AdjudicationSession", counted)
     return built
 
 

@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.adjudication import services as adjudication
-from annotations.adjudication.selectors.reading import State, read
-from annotations.adjudication.services import Answer, keep
+from annotations.adjudication.selectors.reading import SeenState, read
+from annotations.adjudication.services import Answer, store_step
 from annotations.drafts.selectors import states
 from annotations.drafts.services.errors import ClashError
 from annotations.drafts.services.performing import perform
@@ -181,9 +181,9 @@ def test_repeated_rejected_answer_is_stored_once(started: Adjudication, first: D
 def test_database_accepts_one_of_two_concurrent_steps(started: Adjudication, adjudicator: User, owner: User) -> None:
     """This also holds if two processes have read the same state."""
     one, other = read(started), read(started)
-    keep(one, adjudicator, Answer(uuid.uuid4(), ()), None)
+    store_step(one, adjudicator, Answer(uuid.uuid4(), ()), None)
     with pytest.raises(ClashError) as refused:
-        keep(other, owner, Answer(uuid.uuid4(), ()), None)
+        store_step(other, owner, Answer(uuid.uuid4(), ()), None)
     assert refused.value.code == "overtaken"
     assert AdjudicationStep.objects.count() == 1
 
@@ -233,7 +233,7 @@ def test_api_rejects_conflicting_answer_like_page(started: Adjudication, first: 
     where = reverse("api:draft-adjudication", args=[started.draft_id])
     decisions = reverse("api:draft-decisions", args=[started.draft_id])
     seen = first.client.get(where).json()["state"]
-    assert seen == str(State(0, 0))
+    assert seen == str(SeenState(0, 0))
 
     def send(desk: Desk, choice: str, state: str) -> tuple[int, dict[str, Any]]:
         body = {"id": str(uuid.uuid4()), "about": "page", "key": "p3", "choice": choice, "state": state}

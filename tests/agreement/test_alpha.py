@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotations.agreement.statistics.coefficients import Value, alpha, apart, jaccard, masi, nominal
+from annotations.agreement.statistics.coefficients import (
+    Value,
+    alpha,
+    distance_between,
+    jaccard,
+    masi,
+    nominal,
+)
 from annotations.agreement.statistics.group import OUTLIERS, compare_all
 from qc4.inputs.undefined import Undefined
 from tests.agreement.hierarchies import drafts, hierarchy
@@ -45,8 +52,8 @@ def test_krippendorff_four_observers() -> None:
     ],
 )
 def test_masi_distance_is_smaller_for_subsets_than_overlaps(one: str, other: str, expected: float) -> None:
-    assert apart(frozenset(one), frozenset(other), masi) == pytest.approx(expected)
-    assert apart(frozenset(other), frozenset(one), masi) == pytest.approx(expected)
+    assert distance_between(frozenset(one), frozenset(other), masi) == pytest.approx(expected)
+    assert distance_between(frozenset(other), frozenset(one), masi) == pytest.approx(expected)
 
 
 def test_alpha_of_sets_matches_hand_calculation() -> None:

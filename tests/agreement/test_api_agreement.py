@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.adjudication.selectors.reading import State
+from annotations.adjudication.selectors.reading import SeenState
 from annotations.drafts import services as drafts
 from annotations.drafts.selectors.documents import document_of
 from annotations.models import Adjudication, Collection, Draft
@@ -40,7 +40,7 @@ def post(browser: Client, where: str, body: dict[str, Any], status: int) -> dict
     """Send a request; answers include the current state of the adjudication."""
     if "/decisions" in where and ({"choice", "answers"} & body.keys()):
         draft = int(where.split("/drafts/")[1].split("/")[0])
-        body = {"state": str(State.of(Adjudication.objects.get(draft=draft))), **body}
+        body = {"state": str(SeenState.of(Adjudication.objects.get(draft=draft))), **body}
     response = browser.post(where, body, content_type="application/json")
     assert response.status_code == status, response.content
     found: dict[str, Any] = response.json()

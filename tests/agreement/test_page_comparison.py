@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from annotations.agreement.statistics import Agreement, Kind, compare
-from annotations.agreement.statistics.alignment import Symbol, of_pairs
+from annotations.agreement.statistics.alignment import Symbol, concepts_of_alignment
 from annotations.agreement.statistics.placements import Symbols
 from qc4.model.gold_document import GoldDocument
 from tests.agreement.hierarchies import drafts, hierarchy
@@ -58,7 +58,7 @@ def test_pages_of_skipped_topic_go_to_its_parent() -> None:
     second = hierarchy("abcdefghijk", {"Cars": "abcdi", "Animals": "efgj"}, "h")
     found = compare(FIRST, second)
     dealers = Symbol("first", 1)
-    skipping = Symbols((found.first, found.second), of_pairs(found.alignment), frozenset({dealers}))
+    skipping = Symbols((found.first, found.second), concepts_of_alignment(found.alignment), frozenset({dealers}))
     assert {page.kind for page in map(skipping.compare, range(10))} == {Kind.AGREE}
     assert kinds(second) == dict.fromkeys("bcd", Kind.DEEPER_FIRST)
 

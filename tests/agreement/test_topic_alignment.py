@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from annotations.agreement.statistics import MINIMUM, Alignment, align, sides
+from annotations.agreement.statistics import MINIMUM, Alignment, align, compared_hierarchies
 from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError
 from tests.agreement.hierarchies import drafts, hierarchy
 
 
 def aligned(first: GoldDocument, second: GoldDocument, minimum: float = MINIMUM) -> Alignment:
-    return align(*sides((first, second)), minimum)
+    return align(*compared_hierarchies((first, second)), minimum)
 
 
 def by_name(first: GoldDocument, second: GoldDocument, minimum: float = MINIMUM) -> dict[str, str]:
@@ -89,7 +89,7 @@ def test_alignment_is_optimal(first: GoldDocument, second: GoldDocument) -> None
 
 @given(drafts(), drafts())
 def test_overlap_matrix_counts_shared_pages(first: GoldDocument, second: GoldDocument) -> None:
-    one, other = sides((first, second))
+    one, other = compared_hierarchies((first, second))
     found = align(one, other)
     for row in range(one.n_topics):
         for column in range(other.n_topics):
@@ -99,7 +99,7 @@ def test_overlap_matrix_counts_shared_pages(first: GoldDocument, second: GoldDoc
 
 def test_different_page_lists_are_rejected_with_ids() -> None:
     with pytest.raises(InputError) as refused:
-        sides((hierarchy("abc", {"A": "a"}), hierarchy("abd", {"A": "a"})), ("Ana", "Ben"))
+        compared_hierarchies((hierarchy("abc", {"A": "a"}), hierarchy("abd", {"A": "a"})), ("Ana", "Ben"))
     assert [(problem.where, problem.found) for problem in refused.value.problems] == [
         ("Ana", "no page 'd'"),
         ("Ben", "no page 'c'"),
@@ -108,7 +108,7 @@ def test_different_page_lists_are_rejected_with_ids() -> None:
 
 def test_empty_page_list_is_rejected() -> None:
     with pytest.raises(InputError, match="an empty page list"):
-        sides((hierarchy("", {}), hierarchy("", {})))
+        compared_hierarchies((hierarchy("", {}), hierarchy("", {})))
 
 
 def test_order_of_pages_does_not_matter() -> None:

@@ -16,8 +16,14 @@ from accounts.mail import turn
 from accounts.models import User
 from annotations.discussion import services as comments
 from annotations.discussion.access import own_comment, own_thread, reach_thread
-from annotations.discussion.selectors import concerning, nameable, threads_about, threads_of, unread_count
-from annotations.discussion.services import Said
+from annotations.discussion.selectors import (
+    mentionable_people,
+    threads_about,
+    threads_concerning,
+    threads_of,
+    unread_count,
+)
+from annotations.discussion.services import CommentResult
 from annotations.drafts import services as drafts
 from annotations.drafts.access import reach_draft
 from annotations.drafts.services.errors import DraftError
@@ -46,11 +52,13 @@ def shared(collection: Collection, curator: User) -> Draft:
     return draft
 
 
-def say(user: User, draft: Draft, text: str = "Hm.", about: str = "page", key: str = "p1", **more: bool) -> Said:
+def say(
+    user: User, draft: Draft, text: str = "Hm.", about: str = "page", key: str = "p1", **more: bool
+) -> CommentResult:
     return comments.start(reach_draft(user, draft.pk), uuid.uuid4(), text, about=about, key=key, **more)
 
 
-def answer(user: User, thread: int, text: str = "Yes.") -> Said:
+def answer(user: User, thread: int, text: str = "Yes.") -> CommentResult:
     return comments.answer(reach_thread(user, thread, write=True), uuid.uuid4(), text)
 
 
@@ -80,7 +88,7 @@ def test_question_to_lead_shows_lead_only_the_question(
     silent = say(curator, own).thread.id
     assert sees(owner, said.thread.id)
     assert not sees(owner, silent)
-    (found,) = concerning(owner)
+    (found,) = threads_concerning(owner)
     assert (found.thread.id, found.address, found.unread) == (said.thread.id, None, True)
     assert answer(owner, said.thread.id, "Outliers.").thread.comments[1].by == "owner"
     with pytest.raises(Http404):
@@ -92,8 +100,8 @@ def test_lead_who_annotates_independently_does_not_see_questions(own: Draft, cur
     assert unread_count(owner) == 1
     theirs = drafts.from_nothing(query=own.query, user=owner, kind=Draft.Kind.OWN)
     assert not sees(owner, thread)
-    assert (concerning(owner), unread_count(owner)) == ([], 0)
-    assert {one.name: one.leads for one in nameable(own, curator)}["owner"] is False
+    assert (threads_concerning(owner), unread_count(owner)) == ([], 0)
+    assert {one.name: one.leads for one in mentionable_people(own, curator)}["owner"] is False
     drafts.archive(theirs)
     assert sees(owner, thread)
 
@@ -110,7 +118,7 @@ def test_former_member_sees_no_threads(shared: Draft, curator: User, owner: User
     thread = say(owner, shared, "@curator?").thread.id
     curator.memberships.all().delete()
     assert not sees(curator, thread)
-    assert (concerning(curator), unread_count(curator)) == ([], 0)
+    assert (threads_concerning(curator), unread_count(curator)) == ([], 0)
 
 
 def test_adjudication_shows_comments_of_both_drafts(own: Draft, curator: User, owner: User) -> None:
@@ -139,12 +147,12 @@ def test_person_without_access_is_not_notified(own: Draft, curator: User, owner:
 def test_mention_counts_as_unread_until_read(shared: Draft, curator: User, owner: User) -> None:
     thread = say(owner, shared, "Is it a car, @Curator?").thread
     assert unread_count(curator) == 1
-    comments.note_read(reach_thread(curator, thread.id), thread.spoken)
+    comments.record_read(reach_thread(curator, thread.id), thread.spoken)
     assert unread_count(curator) == 0
     later = answer(owner, thread.id, "I think so.").thread
     assert unread_count(curator) == 1
-    comments.note_read(reach_thread(curator, thread.id), 10_000)
-    comments.note_read(reach_thread(curator, thread.id), 0)
+    comments.record_read(reach_thread(curator, thread.id), 10_000)
+    comments.record_read(reach_thread(curator, thread.id), 0)
     assert ThreadReader.objects.get(user=curator).read == later.spoken
     assert unread_count(owner) == 0
     turn(curator, {"comments-here": False})
@@ -197,11 +205,11 @@ def test_thread_becomes_question_to_lead_only_once(
     assert mail.outbox[0].subject == "QC4 Bench: curator has a question to the lead"
     assert "Secret" not in str(mail.outbox[0].body)
     assert (unread_count(owner), unread_count(adjudicator), unread_count(curator)) == (1, 1, 0)
-    assert concerning(owner)[0].address is None  # the thread is visible but not the draft
+    assert threads_concerning(owner)[0].address is None  # the thread is visible but not the draft
     with pytest.raises(Http404):
         reach_draft(owner, own.pk)
     mail.outbox.clear()
-    comments.note_read(reach_thread(owner, thread.id), asked.thread.spoken)
+    comments.record_read(reach_thread(owner, thread.id), asked.thread.spoken)
     with commit():
         again = comments.ask_lead(own_thread(curator, thread.id))
     assert (again.already, again.told, again.thread) == (True, [], asked.thread)
@@ -210,7 +218,7 @@ def test_thread_becomes_question_to_lead_only_once(
 
 def test_question_is_unread_for_lead_who_read_it_before(shared: Draft, curator: User, owner: User) -> None:
     thread = say(curator, shared).thread
-    comments.note_read(reach_thread(owner, thread.id), thread.spoken)
+    comments.record_read(reach_thread(owner, thread.id), thread.spoken)
     comments.ask_lead(own_thread(curator, thread.id))
     assert unread_count(owner) == 1
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from annotations.discussion.services import named_in
+from annotations.discussion.services import mentions_in
 from tests.paths import ROOT
 
 CASES = json.loads((ROOT / "tests" / "scripts" / "mentions.json").read_text(encoding="utf-8"))
@@ -14,4 +14,4 @@ CASES = json.loads((ROOT / "tests" / "scripts" / "mentions.json").read_text(enco
 
 @pytest.mark.parametrize(("text", "names", "expected"), CASES)
 def test_mentions_start_with_at_sign(text: str, names: list[str], expected: list[str]) -> None:
-    assert named_in(text, names) == expected
+    assert mentions_in(text, names) == expected

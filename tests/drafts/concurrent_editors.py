@@ -21,7 +21,7 @@ class Server:
     def take(self, by: str, base: int, own: set[int], operations: list[dict[str, Any]]) -> bool:
         """Append a batch made on ``base`` and the sender's own entries since; return False if it conflicts."""
         news = self._news(by, base, own)
-        if news.in_the_way(operations):
+        if news.conflicting_entries(operations):
             return False
         followed, changes = news.compiled(operations)
         self._append(by, label_of(self.state, followed), changes, operations=operations)

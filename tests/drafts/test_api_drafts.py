@@ -663,7 +663,7 @@ def test_draft_over_the_limit_can_be_reduced(
 def test_large_steps_are_not_all_cached_but_still_returned(
     api: Api, curator: User, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotations.drafts.selectors.states.KEPT_WEIGHT", 5)
+    monkeypatch.setattr("annotations.drafts.selectors.states.CACHED_WEIGHT", 5)
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, add("cars", "Cars"))

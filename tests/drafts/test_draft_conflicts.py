@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 
 from annotations.drafts.state_machine import (
     DraftState,
-    Left,
     News,
     OperationError,
+    SkippedPart,
     apply,
-    at_stake,
-    changed_by,
     compile,
     compile_batch,
     fitted,
     invert,
+    is_caused_by,
     label_of,
+    may_conflict,
 )
-from annotations.drafts.state_machine.conflicts import TABLE
+from annotations.drafts.state_machine.conflicts import CONFLICT_RULES
 from tests.drafts.concurrent_editors import Client, Server
 from tests.drafts.conflict_cases import CASES, Case
 from tests.drafts.strategies import PAGES, STARTS, Step, broken_promises, furnished, operation, steps
@@ -107,16 +107,16 @@ def test_each_row_of_conflict_table_causes_exactly_its_conflicts(case: Case) -> 
     missed = entry(state, case.theirs, revision=7)
     state = apply(state, missed["changes"], 7)
     news = News(state, [missed])
-    assert news.in_the_way([case.mine]) == [missed] * case.clashes
+    assert news.conflicting_entries([case.mine]) == [missed] * case.clashes
     if not case.clashes:
-        assert news.followed([case.mine]) == [case.mine | case.becomes]
+        assert news.redirected([case.mine]) == [case.mine | case.becomes]
     if case.clashes or case.becomes:
-        assert at_stake(state, [case.mine])
+        assert may_conflict(state, [case.mine])
 
 
 def test_cases_cover_every_row_of_conflict_table() -> None:
     """Rows without ``hit_by`` conflict if their topic is gone, or if others placed all of the pages."""
-    kinds = {*TABLE, "outlier"}
+    kinds = {*CONFLICT_RULES, "outlier"}
     assert {case.mine["kind"] for case in CASES if case.clashes} == kinds
     assert {case.mine["kind"] for case in CASES if not case.clashes} == kinds
 
@@ -178,8 +178,8 @@ def test_operation_conflicts_only_with_changes_to_its_subject(mine: dict[str, An
     entries = {
         what: {"revision": 1, "by": "ben", "operations": None, "changes": [change]} for what, change in DONE.items()
     }
-    assert {what for what, each in entries.items() if News(furnished(), [each]).in_the_way([mine])} == hit_by
-    assert at_stake(furnished(), [mine]) or not hit_by
+    assert {what for what, each in entries.items() if News(furnished(), [each]).conflicting_entries([mine])} == hit_by
+    assert may_conflict(furnished(), [mine]) or not hit_by
 
 
 def test_conflict_names_latest_entry_per_operation_once() -> None:
@@ -189,8 +189,8 @@ def test_conflict_names_latest_entry_per_operation_once() -> None:
         log.append(renamed | {"revision": revision})
         state = apply(state, renamed["changes"], revision)
     mine = [{"kind": "rename", "topic": topic, "name": "Mine"} for topic in ("zoo", "cars", "animals", "cars")]
-    assert News(state, log).in_the_way(mine) == [log[2], log[1]]
-    assert not at_stake(state, [ASSIGN, {"kind": "flag", "pages": ["1"]}])
+    assert News(state, log).conflicting_entries(mine) == [log[2], log[1]]
+    assert not may_conflict(state, [ASSIGN, {"kind": "flag", "pages": ["1"]}])
 
 
 def test_merge_that_others_made_already_has_no_effect() -> None:
@@ -198,12 +198,12 @@ def test_merge_that_others_made_already_has_no_effect() -> None:
     merged = entry(state, MERGE)
     state = apply(state, merged["changes"], 1)
     news = News(state, [merged])
-    assert news.in_the_way([MERGE]) == []
+    assert news.conflicting_entries([MERGE]) == []
     with pytest.raises(OperationError) as refused:
-        news.followed([MERGE])
+        news.redirected([MERGE])
     assert refused.value.code == "no-effect"
     flag = {"kind": "flag", "pages": ["1"]}
-    assert news.followed([MERGE, flag]) == [flag]
+    assert news.redirected([MERGE, flag]) == [flag]
 
 
 def test_restored_topic_accepts_pages_again():
@@ -213,7 +213,7 @@ def test_restored_topic_accepts_pages_again():
     back = {"revision": 2, "by": "ana", "operations": None, "changes": fitted(state, invert(gone["changes"])).changes}
     state = apply(state, back["changes"], 2)
     assign = {"kind": "assign", "pages": ["7"], "topics": ["dealers"]}
-    assert News(state, [gone, back]).in_the_way([assign]) == []
+    assert News(state, [gone, back]).conflicting_entries([assign]) == []
 
 
 def test_pages_follow_merged_topic_into_its_target():
@@ -224,8 +224,8 @@ def test_pages_follow_merged_topic_into_its_target():
     state = apply(state, second["changes"], 2)
     assign = {"kind": "assign", "pages": ["7"], "topics": ["dealers", "cars"]}
     news = News(state, [first, second])
-    assert news.in_the_way([assign]) == []
-    [moved] = news.followed([assign])
+    assert news.conflicting_entries([assign]) == []
+    [moved] = news.redirected([assign])
     assert moved == {"kind": "assign", "pages": ["7"], "topics": ["animals", "cars"]}
 
 
@@ -380,7 +380,7 @@ def test_undo_skips_later_decisions_of_others_and_names_them(
     fit = fitted(apply(state, later[1]["changes"], 3), invert(done["changes"]))
     assert fit.changes == []
     assert fit.left[0].why == why
-    assert [changed_by(fit.left[0], each) for each in later] == [True, False]
+    assert [is_caused_by(fit.left[0], each) for each in later] == [True, False]
 
 
 def test_undo_applies_the_parts_that_are_still_possible() -> None:
@@ -390,7 +390,7 @@ def test_undo_applies_the_parts_that_are_still_possible() -> None:
     state = _then(apply(start, done["changes"], 1), DELETE | {"pages": "unplace"})
     fit = fitted(state, invert(done["changes"]))
     assert fit.changes == [{"c": "in-", "topic": "animals", "pages": ["6", "7"]}]
-    assert fit.left == [Left("gone", "dealers")]
+    assert fit.left == [SkippedPart("gone", "dealers")]
     assert fit.left[0].sentence("Dealers") == "'Dealers' no longer exists."
 
 
@@ -422,7 +422,7 @@ def test_undo_that_exceeds_level_limit_changes_nothing() -> None:
     start = _then(furnished(), {"kind": "step", "topic": "cars", "step": 97})
     done = entry(start, {"kind": "step", "topic": "cars", "step": 1})
     state = _then(apply(start, done["changes"], 1), {"kind": "move", "topic": "animals", "parent": "dealers"})
-    assert fitted(state, invert(done["changes"])) == ([], [Left("deep")])
+    assert fitted(state, invert(done["changes"])) == ([], [SkippedPart("deep")])
 
 
 # --- Removing pages that others have placed ---------------------------------------------------------------------------
@@ -442,14 +442,16 @@ def test_pages_that_others_placed_unseen_stay(mine: dict[str, Any]) -> None:
     theirs = entry(state, {"kind": "assign", "pages": ["7"], "topics": ["dealers"]}, by="ben")
     state = apply(state, theirs["changes"], 1)
     news = News(state, [theirs], "ana")
-    assert at_stake(state, [mine])
-    assert news.in_the_way([mine]) == []
-    assert news.followed([mine]) == [mine | {"pages": ["6"]}]
-    assert news.spared([mine]) == [("1 page stayed where ben had put it meanwhile (Put 1 page into Dealers).", theirs)]
-    assert news.in_the_way([mine | {"pages": ["7"]}]) == [theirs], "no part of it would be applied"
+    assert may_conflict(state, [mine])
+    assert news.conflicting_entries([mine]) == []
+    assert news.redirected([mine]) == [mine | {"pages": ["6"]}]
+    assert news.kept_placements([mine]) == [
+        ("1 page stayed where ben had put it meanwhile (Put 1 page into Dealers).", theirs)
+    ]
+    assert news.conflicting_entries([mine | {"pages": ["7"]}]) == [theirs], "no part of it would be applied"
     own = News(state, [theirs], "ben")
-    assert own.followed([mine]) == [mine]
-    assert News(furnished(), [theirs], "ana").followed([mine]) == [mine], "somebody has removed it again"
+    assert own.redirected([mine]) == [mine]
+    assert News(furnished(), [theirs], "ana").redirected([mine]) == [mine], "somebody has removed it again"
 
 
 @pytest.mark.parametrize(
@@ -467,18 +469,18 @@ def test_outliers_that_others_made_unseen_stay(mine: dict[str, Any]) -> None:
     theirs = entry(before, {"kind": "outlier", "pages": ["7"]}, by="ben", revision=2)
     state = apply(before, theirs["changes"], 2)
     news = News(state, [theirs], "ana")
-    assert at_stake(state, [mine])
-    assert news.in_the_way([mine]) == []
-    assert news.followed([mine]) == [mine | {"pages": ["6"]}]
+    assert may_conflict(state, [mine])
+    assert news.conflicting_entries([mine]) == []
+    assert news.redirected([mine]) == [mine | {"pages": ["6"]}]
     label = theirs["label"]
-    assert news.spared([mine]) == [(f"1 page stayed where ben had put it meanwhile ({label}).", theirs)]
+    assert news.kept_placements([mine]) == [(f"1 page stayed where ben had put it meanwhile ({label}).", theirs)]
     alone = mine | {"pages": ["7"]}
     if mine["kind"] == "add_topic":
-        assert news.followed([alone]) == [alone | {"pages": []}], "the topic is still created"
+        assert news.redirected([alone]) == [alone | {"pages": []}], "the topic is still created"
     else:
-        assert news.in_the_way([alone]) == [theirs], "no part of it would be applied"
-    assert News(state, [theirs], "ben").followed([mine]) == [mine], "it is their own work"
-    assert News(before, [theirs], "ana").followed([mine]) == [mine], "somebody has undone it"
+        assert news.conflicting_entries([alone]) == [theirs], "no part of it would be applied"
+    assert News(state, [theirs], "ben").redirected([mine]) == [mine], "it is their own work"
+    assert News(before, [theirs], "ana").redirected([mine]) == [mine], "somebody has undone it"
 
 
 def test_undo_keeps_outlier_that_others_made_unseen() -> None:
@@ -506,11 +508,11 @@ def test_pages_freed_unseen_do_not_become_outliers_with_the_rest(theirs: str) ->
     state = apply(state, missed["changes"], 2)
     rest = state.ordered(frozenset(state.pages) - state.placed() - state.outliers - {"6"})
     assert rest
-    assert at_stake(state, [mine])
-    assert News(state, [missed], "ana").followed([mine]) == [{"kind": "outlier", "pages": rest}]
-    assert News(state, [missed], "ben").followed([mine]) == [mine]
+    assert may_conflict(state, [mine])
+    assert News(state, [missed], "ana").redirected([mine]) == [{"kind": "outlier", "pages": rest}]
+    assert News(state, [missed], "ben").redirected([mine]) == [mine]
     full = apply(state, compile(state, {"kind": "outlier", "pages": rest}), 3)
-    assert News(full, [missed], "ana").in_the_way([mine]) == [missed], "no part of it would be applied"
+    assert News(full, [missed], "ana").conflicting_entries([mine]) == [missed], "no part of it would be applied"
 
 
 def assigned(page: str) -> dict[str, Any]:

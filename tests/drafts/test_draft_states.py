@@ -235,7 +235,7 @@ def _snapshot_without_marks(row: Draft) -> None:
     DraftSnapshot.objects.create(draft=row, revision=row.revision, state=packed)
 
 
-def _one_by_one(rows: list[Draft]) -> list[states.Known]:
+def _one_by_one(rows: list[Draft]) -> list[states.CachedDraft]:
     with another_process():
         return [states.current(row) for row in rows]
 
@@ -324,8 +324,8 @@ def test_number_of_queries_does_not_grow_with_documents(draft: Draft, curator: U
     _snapshot_without_marks(fresh(draft))
     put(draft, curator, "p3")
     few = [fresh(draft), *(_copied(draft, number) for number in range(2))]
-    many = [*few, *(_copied(draft, number) for number in range(3, states.KEPT_DRAFTS))]
-    more = [*many, *(_copied(draft, number) for number in range(states.KEPT_DRAFTS, states.KEPT_DRAFTS + 9))]
+    many = [*few, *(_copied(draft, number) for number in range(3, states.CACHED_DRAFTS))]
+    more = [*many, *(_copied(draft, number) for number in range(states.CACHED_DRAFTS, states.CACHED_DRAFTS + 9))]
     documents, queries = zip(*(_read_cold(rows) for rows in (few, many, more)), strict=True)
     assert queries[0] == queries[1], "the number does not grow up to the cache size"
     assert queries[2] < 2 * queries[1], "a second batch repeats all queries except those for pages"
@@ -351,10 +351,10 @@ def _read_cold(rows: list[Draft]) -> tuple[list[Any], int]:
 def test_cache_is_bounded(draft: Draft, curator: User) -> None:
     memory = states._Memory()
     known = states.current(draft)
-    for pk in range(states.KEPT_DRAFTS + 5):
+    for pk in range(states.CACHED_DRAFTS + 5):
         memory.put(pk, known)
     assert memory.get(0) is None
-    assert memory.get(states.KEPT_DRAFTS + 4) is known
+    assert memory.get(states.CACHED_DRAFTS + 4) is known
 
 
 def test_the_log_is_not_rewritten(draft: Draft) -> None:

@@ -15,7 +15,7 @@ from annotations.drafts.state_machine import (
     invert,
     to_json,
 )
-from annotations.drafts.state_machine.state import LOOKS
+from annotations.drafts.state_machine.state import DISTINCT_MARKS
 from qc4.model.gold_document import Topic
 from tests.drafts.strategies import PAGE_LIST, Played, logs
 from tests.drafts.test_draft_operations import document
@@ -55,11 +55,11 @@ def test_restored_topic_keeps_its_mark() -> None:
 
 
 def test_marks_of_deleted_topics_are_reused_once_all_are_given() -> None:
-    names = [f"t{number}" for number in range(LOOKS)]
+    names = [f"t{number}" for number in range(DISTINCT_MARKS)]
     state = after(after(EMPTY, *add(*names)), gone("t7"))
     again = after(state, *add("new", "more"))
-    assert (again.marks["new"], again.marks["more"]) == (7, LOOKS)
-    assert after(again, *add("t7")).marks["t7"] == LOOKS + 1, "another topic has its mark now"
+    assert (again.marks["new"], again.marks["more"]) == (7, DISTINCT_MARKS)
+    assert after(again, *add("t7")).marks["t7"] == DISTINCT_MARKS + 1, "another topic has its mark now"
 
 
 def test_document_gives_marks_in_its_order() -> None:

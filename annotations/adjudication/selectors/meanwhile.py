@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User
-from annotations.adjudication.selectors.reading import Reading, State, decision_of
-from annotations.adjudication.selectors.wording import label_of, title, told
+from annotations.adjudication.selectors.reading import Reading, SeenState, decision_of
+from annotations.adjudication.selectors.wording import label_of, step_words, title
 from annotations.adjudication.session import Subject
 from annotations.adjudication_choices import About, Choice
 from annotations.drafts.selectors import states
@@ -46,7 +46,7 @@ class Meanwhile(Record):
         return f"{self.by} changed “{name}” in the workspace meanwhile: {self.label}."
 
 
-def meanwhile(reading: Reading, person: User, subjects: Iterable[Subject], seen: State) -> list[Meanwhile]:
+def changes_meanwhile(reading: Reading, person: User, subjects: Iterable[Subject], seen: SeenState) -> list[Meanwhile]:
     """Return what others did about questions since a person saw them, one item for each such question.
 
     An answer is rejected if there are any. Somebody else's answer counts if it is the latest one to the question.
@@ -59,7 +59,7 @@ def meanwhile(reading: Reading, person: User, subjects: Iterable[Subject], seen:
     return [*(found[each] for each in wanted if each in found), *_work(reading, person, missing, seen)]
 
 
-def _answers(reading: Reading, person: User, seen: State) -> dict[Subject, Meanwhile]:
+def _answers(reading: Reading, person: User, seen: SeenState) -> dict[Subject, Meanwhile]:
     since = {step.pk for step in reading.steps if step.number > seen.number and step.user_id != person.pk}
     return {
         subject: Meanwhile(subject, row.by, _with_reason(row, label_of(row, reading)), is_answer=True)
@@ -74,7 +74,7 @@ def _with_reason(row: AdjudicationDecision, label: str) -> str:
     return f"{label} ({more})" if more else label
 
 
-def _work(reading: Reading, person: User, subjects: list[Subject], seen: State) -> list[Meanwhile]:
+def _work(reading: Reading, person: User, subjects: list[Subject], seen: SeenState) -> list[Meanwhile]:
     draft = reading.adjudication.draft
     if not subjects or seen.revision >= draft.revision:
         return []
@@ -85,7 +85,7 @@ def _work(reading: Reading, person: User, subjects: list[Subject], seen: State) 
     ]
     found = []
     for subject in subjects:
-        topic = "" if subject.about == About.PAGE else reading.desk.topic_id(reading.desk.symbol_of(subject))
+        topic = "" if subject.about == About.PAGE else reading.session.topic_id(reading.session.symbol_of(subject))
         done = [each for each in entries if any(_touches(change, subject, topic) for change in each["changes"])]
         if done:
             last = done[-1]
@@ -107,16 +107,16 @@ def _touches(change: Mapping[str, Any], subject: Subject, topic: str) -> bool:
             return kind in {"topic+", "topic-"} and bool(change["topic"]["id"] == topic)
 
 
-def told_since(reading: Reading, person: User, seen: State) -> list[str]:
+def news_since(reading: Reading, person: User, seen: SeenState) -> list[str]:
     """Return what others did in the session since a person saw it, in sentences, latest first."""
     steps = [step for step in reading.steps if step.number > seen.number and step.user_id != person.pk]
-    sentences = [f"{step.user.get_username()}: {told(reading, step)}" for step in reversed(steps)]
+    sentences = [f"{step.user.get_username()}: {step_words(reading, step)}" for step in reversed(steps)]
     more = len(sentences) - NAMED
     return [*sentences[:NAMED], f"{counted(more, 'earlier answer')} by others."] if more > 0 else sentences
 
 
 @dataclass(frozen=True, slots=True)
-class Given(Record):
+class AnswerGiven(Record):
     """One person's answer to a question, in words."""
 
     TITLE = "AnswerGiven"
@@ -143,8 +143,8 @@ class TwoAnswers(Record):
 
     subject: Subject
     title: str
-    counts: Given | None
-    other: Given
+    counts: AnswerGiven | None
+    other: AnswerGiven
     is_refused: bool
 
 
@@ -188,5 +188,5 @@ def _differ(one: AdjudicationDecision, other: AdjudicationDecision) -> bool:
     return one.user != other.user and (one.choice, one.other) != (other.choice, other.other)
 
 
-def _given(reading: Reading, row: AdjudicationDecision) -> Given:
-    return Given(row.by, label_of(row, reading), row.reason, row.note, row.at)
+def _given(reading: Reading, row: AdjudicationDecision) -> AnswerGiven:
+    return AnswerGiven(row.by, label_of(row, reading), row.reason, row.note, row.at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotations.adjudication.selectors.reading import Reading
-from annotations.adjudication.selectors.wording import called, draft_path, value
+from annotations.adjudication.selectors.wording import draft_names, draft_path, draft_value
 from annotations.adjudication.session import Question
 from annotations.adjudication_choices import About, Choice
 
@@ -43,34 +43,34 @@ class NameRow:
     is_open: bool
 
 
-def table(reading: Reading) -> list[NameRow]:
+def name_table(reading: Reading) -> list[NameRow]:
     """Return a row for every topic in the outcome whose name is or was in question."""
-    asked = (each for each in reading.desk.structural if each.subject.about == About.NAME)
-    return [_row(reading, question) for question in asked if _topic(reading, question) in reading.desk.state.topics]
+    asked = (each for each in reading.session.structural if each.subject.about == About.NAME)
+    return [_row(reading, question) for question in asked if _topic(reading, question) in reading.session.state.topics]
 
 
-def beside(reading: Reading) -> dict[str, dict[str, str]]:
+def sibling_names(reading: Reading) -> dict[str, dict[str, str]]:
     """Return parent ("" for none) -> topic -> name, for all siblings of the topics in the table."""
-    state = reading.desk.state
-    parents = {state.topics[row.topic].parent for row in table(reading)}
+    state = reading.session.state
+    parents = {state.topics[row.topic].parent for row in name_table(reading)}
     return {
         parent or "": {topic: state.topics[topic].name for topic in state.children_of(parent)} for parent in parents
     }
 
 
 def _topic(reading: Reading, question: Question) -> str:
-    return reading.desk.topic_id(reading.desk.symbol_of(question.subject))
+    return reading.session.topic_id(reading.session.symbol_of(question.subject))
 
 
 def _row(reading: Reading, question: Question) -> NameRow:
-    topic, symbol = _topic(reading, question), reading.desk.symbol_of(question.subject)
+    topic, symbol = _topic(reading, question), reading.session.symbol_of(question.subject)
     last = reading.last.get(question.subject)
     typed = last.other if last is not None and last.choice == Choice.TYPED else ""
     choices = tuple(
         NameChoice(
             choice,
-            value(reading, About.NAME, symbol, names[0]),
-            called(reading, names),
+            draft_value(reading, About.NAME, symbol, names[0]),
+            draft_names(reading, names),
             chosen=question.decided == choice,
             proposed=question.proposal == choice,
         )
@@ -79,7 +79,7 @@ def _row(reading: Reading, question: Question) -> NameRow:
     return NameRow(
         address=question.subject.address,
         topic=topic,
-        parent=reading.desk.state.topics[topic].parent or "",
+        parent=reading.session.state.topics[topic].parent or "",
         path=draft_path(reading, topic),
         choices=choices,
         sides=" ".join(f"{name}={choice}" for choice, names in question.votes.items() for name in names),

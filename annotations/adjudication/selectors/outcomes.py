@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from annotations.adjudication.operations import wanted
+from annotations.adjudication.operations import chosen_placement
 from annotations.adjudication.selectors.meanwhile import TwoAnswers, two_answers
 from annotations.adjudication.selectors.reading import Reading, decision_of
 from annotations.adjudication.selectors.wording import how, label_of, places
@@ -54,7 +54,7 @@ class Outcomes:
     @cached_property
     def statuses(self) -> list[str]:
         """The status of every page."""
-        return [self._status(page, self._asked.get(page.page)) for page in self.reading.desk.comparisons]
+        return [self._status(page, self._asked.get(page.page)) for page in self.reading.session.comparisons]
 
     @property
     def counts(self) -> list[tuple[str, int]]:
@@ -65,7 +65,7 @@ class Outcomes:
         """Return the pages, or those of one status: ``most`` of them, starting at index ``start``."""
         shown = [number for number, status in enumerate(self.statuses) if show in ("", status)]
         stop = None if most is None else start + most
-        return [self._row(self.reading.desk.comparisons[number]) for number in shown[start:stop]]
+        return [self._row(self.reading.session.comparisons[number]) for number in shown[start:stop]]
 
     @cached_property
     def _asked(self) -> dict[int, Question]:
@@ -76,18 +76,18 @@ class Outcomes:
             return "skipped" if question.decided == Choice.SKIP else "decided"
         if question is not None:
             return "open"
-        if page.page in self.reading.desk.waiting:
+        if page.page in self.reading.session.waiting:
             return "waiting"
         return "unplaced" if page.kind == Kind.NEITHER else "agreed"
 
     def _row(self, page: PageComparison) -> PageOutcome:
-        desk = self.reading.desk
-        found, status = desk.first.document.pages[page.page], self.statuses[page.page]
+        session = self.reading.session
+        found, status = session.first.document.pages[page.page], self.statuses[page.page]
         is_answered = status in ("decided", "skipped")
         decision = self.reading.last.get(Subject(About.PAGE, found.id)) if is_answered else None
         return PageOutcome(
             page=found,
-            compared=tuple(tuple(own_paths(side, page.page)) for side in desk.sides),
+            compared=tuple(tuple(own_paths(side, page.page)) for side in session.sides),
             how=how(self.reading, page),
             status=status,
             now=places(self.reading, found.id),
@@ -97,14 +97,14 @@ class Outcomes:
         )
 
     def _is_changed(self, page: PageComparison, key: str, status: str, decision: AdjudicationDecision | None) -> bool:
-        desk = self.reading.desk
+        session = self.reading.session
         if status == "agreed":
             expected = page.first
         elif status == "decided" and decision is not None:
-            expected = wanted(desk, decision_of(decision))
+            expected = chosen_placement(session, decision_of(decision))
         else:
             return False
-        return desk.placed(key) != (frozenset(map(desk.topic_id, expected.topics)), expected.outlier)
+        return session.placed(key) != (frozenset(map(session.topic_id, expected.topics)), expected.outlier)
 
 
 @dataclass(frozen=True, eq=False)

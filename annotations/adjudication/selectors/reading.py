@@ -12,9 +12,16 @@ from typing import Self, cast
 from django.db.models import Prefetch
 
 from accounts.models import User
-from annotations.adjudication.session import Decision, Desk, Question, Subject, started
+from annotations.adjudication.session import AdjudicationSession, Decision, Question, Subject, initial_draft
 from annotations.adjudication_choices import About, Choice
-from annotations.agreement.statistics import SIDES, Concept, Side, SideName, concepts, sides
+from annotations.agreement.statistics import (
+    SIDES,
+    ComparedHierarchy,
+    Concept,
+    SideName,
+    compared_hierarchies,
+    concepts,
+)
 from annotations.drafts.selectors import states
 from annotations.drafts.selectors.replay import Step, Undoing
 from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep, ComparedDraft
@@ -30,25 +37,25 @@ class Reading:
         compared: the drafts it was made from, in order.
         steps: all steps of the session, oldest first; ``decisions`` are their decisions.
         refused: answers that were not applied because somebody else had answered meanwhile.
-        desk: the session with the questions that remain after the decisions.
+        session: the session with the questions that remain after the decisions.
     """
 
     adjudication: Adjudication
     compared: Sequence[ComparedDraft]
     steps: Sequence[AdjudicationStep]
     decisions: Sequence[AdjudicationDecision]
-    desk: Desk
+    session: AdjudicationSession
     refused: Sequence[AdjudicationStep] = ()
 
     def after(self, step: AdjudicationStep, rows: Sequence[AdjudicationDecision]) -> Reading:
         """Return the adjudication with one more step, which has already been applied to its draft."""
-        desk = self.desk.after(map(decision_of, rows), states.current(self.adjudication.draft).state)
-        return replace(self, steps=(*self.steps, step), decisions=(*self.decisions, *rows), desk=desk)
+        session = self.session.after(map(decision_of, rows), states.current(self.adjudication.draft).state)
+        return replace(self, steps=(*self.steps, step), decisions=(*self.decisions, *rows), session=session)
 
     @property
-    def state(self) -> State:
+    def state(self) -> SeenState:
         """The state to send back with an answer."""
-        return State(self.adjudication.draft.revision, self.last_number)
+        return SeenState(self.adjudication.draft.revision, self.last_number)
 
     @property
     def last_number(self) -> int:
@@ -63,7 +70,7 @@ class Reading:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        return self.desk.questions
+        return self.session.questions
 
     @cached_property
     def open(self) -> list[Question]:
@@ -94,10 +101,10 @@ class Reading:
 
     @cached_property
     def page_titles(self) -> Mapping[str, str]:
-        return {page.id: page.title or page.id for page in self.desk.first.document.pages}
+        return {page.id: page.title or page.id for page in self.session.first.document.pages}
 
-    def side(self, name: SideName) -> Side:
-        return self.desk.side(name)
+    def side(self, name: SideName) -> ComparedHierarchy:
+        return self.session.side(name)
 
     def undo_of(self, person: User) -> AdjudicationStep | None:
         """Return this person's latest step that is not undone."""
@@ -130,9 +137,9 @@ def read(adjudication: Adjudication) -> Reading:
     steps = [step for step in every if not step.is_refused]
     rows = [row for step in steps for row in step.decisions]
     state = states.current(adjudication.draft).state
-    desk = Desk(*sources_of(adjudication, compared), state, tuple(map(decision_of, rows)))
+    session = AdjudicationSession(*sources_of(adjudication, compared), state, tuple(map(decision_of, rows)))
     refused = [step for step in every if step.is_refused]
-    return Reading(adjudication, compared, steps, rows, desk, refused)
+    return Reading(adjudication, compared, steps, rows, session, refused)
 
 
 def undoing_of(reading: Reading, person: User) -> dict[str, bool]:
@@ -157,7 +164,7 @@ def compared_in(adjudication: Adjudication) -> list[ComparedDraft]:
 
 def sources_of(
     adjudication: Adjudication, compared: Sequence[ComparedDraft]
-) -> tuple[tuple[Side, ...], tuple[Concept, ...]]:
+) -> tuple[tuple[ComparedHierarchy, ...], tuple[Concept, ...]]:
     """Return the compared hierarchies and their aligned topics."""
     return _compared(*_content(adjudication, compared))
 
@@ -175,14 +182,14 @@ def _content(adjudication: Adjudication, compared: Sequence[ComparedDraft]) -> _
 @lru_cache(maxsize=64)
 def _asked_at_first(documents: tuple[bytes, ...], names: tuple[str, ...], minimum: float) -> int:
     found, aligned = _compared(documents, names, minimum)
-    return len(Desk(found, aligned, started(found, aligned)).questions)
+    return len(AdjudicationSession(found, aligned, initial_draft(found, aligned)).questions)
 
 
 @lru_cache(maxsize=16)
 def _compared(
     documents: tuple[bytes, ...], names: tuple[str, ...], minimum: float
-) -> tuple[tuple[Side, ...], tuple[Concept, ...]]:
-    found = sides([_unpacked(content) for content in documents], names)
+) -> tuple[tuple[ComparedHierarchy, ...], tuple[Concept, ...]]:
+    found = compared_hierarchies([_unpacked(content) for content in documents], names)
     return found, concepts(found, minimum)
 
 
@@ -197,7 +204,7 @@ _FORM = re.compile(r"(\d{1,9})\.(\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SeenState:
     """A state of an adjudication.
 
     Attributes:

@@ -9,7 +9,7 @@ from annotations.adjudication.session import Subject
 from annotations.adjudication_choices import About, Choice
 from annotations.agreement.statistics import SIDES, SideName, Symbol
 from annotations.agreement.statistics.placements import Kind, PageComparison
-from annotations.agreement.statistics.tables import worded
+from annotations.agreement.statistics.tables import difference_words
 from annotations.models import AdjudicationDecision, AdjudicationStep
 from qc4.wording import counted
 
@@ -29,7 +29,7 @@ def joined(path: Sequence[str]) -> str:
     return " › ".join(path)
 
 
-def called(reading: Reading, names: Iterable[SideName]) -> str:
+def draft_names(reading: Reading, names: Iterable[SideName]) -> str:
     """Return the names of some drafts as text."""
     return ", ".join(reading.side(name).name for name in names)
 
@@ -38,7 +38,7 @@ def title(reading: Reading, subject: Subject) -> str:
     """Return the title of a question's page, or the path of its topic."""
     if subject.about == About.PAGE:
         return reading.page_titles[subject.key]
-    return path_of(reading, reading.desk.symbol_of(subject))
+    return path_of(reading, reading.session.symbol_of(subject))
 
 
 def path_of(reading: Reading, symbol: Symbol) -> str:
@@ -46,7 +46,7 @@ def path_of(reading: Reading, symbol: Symbol) -> str:
     return joined(reading.side(symbol.side).paths[symbol.topic])
 
 
-def told(reading: Reading, step: AdjudicationStep) -> str:
+def step_words(reading: Reading, step: AdjudicationStep) -> str:
     """Return what a step did, in words."""
     back = "Undone: " if step.undoes_id else "Redone: " if step.redoes_id else ""
     first = step.undoes or step
@@ -83,7 +83,7 @@ def label_of(row: AdjudicationDecision, reading: Reading) -> str:
 def answered(reading: Reading, subject: Subject, choice: Choice | None, other: str = "") -> str:
     """Return an answer in words; "" for none."""
     if choice == Choice.SAME:
-        symbol = reading.desk.symbol_called(other) if other else None
+        symbol = reading.session.symbol_called(other) if other else None
         return f"the same as {path_of(reading, symbol)}" if symbol else "the same as another"
     if choice == Choice.TYPED:
         return f"called {other}" if other else "given another name"
@@ -95,17 +95,17 @@ def answered(reading: Reading, subject: Subject, choice: Choice | None, other: s
     source = f"as {reading.side(name).name}"
     if subject.about == About.PAGE:
         return source
-    symbol = reading.desk.symbol_of(subject)
+    symbol = reading.session.symbol_of(subject)
     if subject.about == About.TOPIC:
-        has_it = name in reading.desk.aligned_as[symbol].topics
+        has_it = name in reading.session.aligned_as[symbol].topics
         return f"{'taken' if has_it else 'excluded'} ({source})"
     verb = "called" if subject.about == About.NAME else "in"
-    return f"{verb} {value(reading, subject.about, symbol, name)} ({source})"
+    return f"{verb} {draft_value(reading, subject.about, symbol, name)} ({source})"
 
 
-def value(reading: Reading, about: About, symbol: Symbol, name: SideName) -> str:
+def draft_value(reading: Reading, about: About, symbol: Symbol, name: SideName) -> str:
     """Return what a draft says about one of its topics: its name, or the path of its parent."""
-    side, topic = reading.side(name), reading.desk.aligned_as[symbol].topics[name]
+    side, topic = reading.side(name), reading.session.aligned_as[symbol].topics[name]
     if about == About.NAME:
         return side.topic_names[topic]
     return joined(side.paths[topic][:-1]) or _NOWHERE
@@ -115,8 +115,8 @@ def how(reading: Reading, page: PageComparison) -> str:
     """Return how the drafts differ about a page, in topics of the outcome."""
     if len(reading.compared) > _TWO:
         return str(page.kind)
-    first, second = reading.desk.sides
-    said = worded(page.kind, first, second)
+    first, second = reading.session.sides
+    said = difference_words(page.kind, first, second)
     if page.kind not in (Kind.ONLY_FIRST, Kind.ONLY_SECOND):
         return said
     name: SideName = "second" if page.kind == Kind.ONLY_FIRST else "first"
@@ -129,16 +129,16 @@ def how(reading: Reading, page: PageComparison) -> str:
 
 def absent(reading: Reading, name: SideName, page: int) -> str:
     """Return the page's topics in one draft that are not in the outcome, and why; "" for none."""
-    symbols, side = reading.desk.symbols, reading.side(name)
+    symbols, side = reading.session.symbols, reading.side(name)
     topics = [topic for topic in side.direct[page] if symbols.of(name, topic) in symbols.skipped]
     return ", and ".join(f"“{joined(side.paths[topic])}”, which {_fate(reading, name, topic)}" for topic in topics)
 
 
 def _fate(reading: Reading, name: SideName, topic: int) -> str:
     """Return why a topic of one draft is not in the outcome."""
-    aligned = reading.desk.aligned_as
+    aligned = reading.session.aligned_as
     symbol = next(own for own, concept in aligned.items() if concept.topics.get(name) == topic)
-    found = reading.last.get(reading.desk.subject(About.TOPIC, symbol))
+    found = reading.last.get(reading.session.subject(About.TOPIC, symbol))
     if found is None or found.choice == Choice.SKIP:
         return "is not decided yet"
     was_left = found.choice in set(SIDES) and found.choice not in aligned[symbol].topics
@@ -147,11 +147,11 @@ def _fate(reading: Reading, name: SideName, topic: int) -> str:
 
 def draft_path(reading: Reading, topic_id: str) -> str:
     """Return the path of a topic in the outcome."""
-    state = reading.desk.state
+    state = reading.session.state
     return joined([state.topics[step].name for step in state.path(topic_id)])
 
 
 def places(reading: Reading, page: str) -> tuple[str, ...]:
     """Return the paths of a page in the outcome."""
-    topics, outlier = reading.desk.placed(page)
+    topics, outlier = reading.session.placed(page)
     return ("outlier",) if outlier else tuple(sorted(draft_path(reading, topic) for topic in topics))

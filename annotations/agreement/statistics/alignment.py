@@ -25,7 +25,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class ComparedHierarchy:
     """One of the compared hierarchies.
 
     Attributes:
@@ -144,7 +144,9 @@ class Side:
         return f"{self.name} leaves {' and '.join(found)}; {expected}"
 
 
-def sides(documents: Sequence[GoldDocument], names: Sequence[str] = ("first", "second")) -> tuple[Side, ...]:
+def compared_hierarchies(
+    documents: Sequence[GoldDocument], names: Sequence[str] = ("first", "second")
+) -> tuple[ComparedHierarchy, ...]:
     """Return every hierarchy over the pages of the first.
 
     Raises:
@@ -158,7 +160,7 @@ def sides(documents: Sequence[GoldDocument], names: Sequence[str] = ("first", "s
     problems.refuse_errors()
     pages = documents[0].pages
     same = [structures[0], *(Structure(replace(document, pages=pages)) for document in documents[1:])]
-    return tuple(Side(name, own.document, own.hierarchy) for name, own in zip(names, same, strict=True))
+    return tuple(ComparedHierarchy(name, own.document, own.hierarchy) for name, own in zip(names, same, strict=True))
 
 
 def _check_pages(documents: Sequence[GoldDocument], names: Sequence[str], problems: ProblemList) -> None:
@@ -227,7 +229,7 @@ class Alignment:
         return [topic for topic in range(self.shared.shape[1]) if topic not in self.first_of]
 
 
-def align(first: Side, second: Side, minimum: float = MINIMUM) -> Alignment:
+def align(first: ComparedHierarchy, second: ComparedHierarchy, minimum: float = MINIMUM) -> Alignment:
     """Align the topics of two hierarchies.
 
     Args:
@@ -236,7 +238,7 @@ def align(first: Side, second: Side, minimum: float = MINIMUM) -> Alignment:
     shared, jaccard = overlap(first, second)
     pairs = tuple(
         Pair(row, column, int(shared[row, column]), float(jaccard[row, column]))
-        for row, column in matched(jaccard, preferences(first, second), minimum)
+        for row, column in optimal_assignment(jaccard, preferences(first, second), minimum)
     )
     return Alignment(shared, jaccard, pairs)
 
@@ -249,13 +251,13 @@ class Preferences:
     same_level: Flags
 
 
-def preferences(first: Side, second: Side) -> Preferences:
+def preferences(first: ComparedHierarchy, second: ComparedHierarchy) -> Preferences:
     """Return what breaks ties between topics that share equally much."""
     same_level = first.hierarchy.first[:, np.newaxis] == second.hierarchy.first[np.newaxis, :]
     return Preferences(_same_names(first, second), np.asarray(same_level, dtype=bool))
 
 
-def matched(jaccard: FloatArray, preferred: Preferences, minimum: float) -> list[tuple[int, int]]:
+def optimal_assignment(jaccard: FloatArray, preferred: Preferences, minimum: float) -> list[tuple[int, int]]:
     """Return the pairs of rows and columns in the assignment with the largest sum, restricted to allowed pairs."""
     allowed = (jaccard >= minimum) | ((jaccard > 0) & preferred.same_name)
     liking = 2 * preferred.same_name + preferred.same_level
@@ -264,7 +266,7 @@ def matched(jaccard: FloatArray, preferred: Preferences, minimum: float) -> list
     return [(row, column) for row, column in found if allowed[row, column]]
 
 
-def overlap(first: Side, second: Side) -> tuple[IntArray, FloatArray]:
+def overlap(first: ComparedHierarchy, second: ComparedHierarchy) -> tuple[IntArray, FloatArray]:
     """Return (first's topics, second's topics): shared pages, and Jaccard coefficients."""
     table = first.hierarchy.pages.astype(np.int64) @ second.hierarchy.pages.T.astype(np.int64)
     shared = np.asarray(table.toarray(), dtype=np.int64)
@@ -272,7 +274,7 @@ def overlap(first: Side, second: Side) -> tuple[IntArray, FloatArray]:
     return shared, shared / np.maximum(either, 1)
 
 
-def _same_names(first: Side, second: Side) -> Flags:
+def _same_names(first: ComparedHierarchy, second: ComparedHierarchy) -> Flags:
     one, other = (np.array([name_key(name) for name in side.topic_names], dtype=object) for side in (first, second))
     return np.asarray(one[:, np.newaxis] == other[np.newaxis, :], dtype=bool)
 
@@ -312,7 +314,7 @@ class Concept:
         return Concept({side: both[side] for side in SIDES if side in both})
 
 
-def concepts(sides: Sequence[Side], minimum: float = MINIMUM) -> tuple[Concept, ...]:
+def concepts(sides: Sequence[ComparedHierarchy], minimum: float = MINIMUM) -> tuple[Concept, ...]:
     """Return the concepts of several hierarchies, those of earlier ones first; ``minimum`` as for `align`."""
     found: list[dict[SideName, int]] = []
     for name, side in zip(SIDES, sides, strict=False):
@@ -324,7 +326,7 @@ def concepts(sides: Sequence[Side], minimum: float = MINIMUM) -> tuple[Concept, 
     return tuple(map(Concept, found))
 
 
-def of_pairs(alignment: Alignment) -> tuple[Concept, ...]:
+def concepts_of_alignment(alignment: Alignment) -> tuple[Concept, ...]:
     """Return the concepts of two aligned hierarchies."""
     n_first, n_second = alignment.shared.shape
     found: list[dict[SideName, int]] = [{"first": topic} for topic in range(n_first)]
@@ -335,7 +337,7 @@ def of_pairs(alignment: Alignment) -> tuple[Concept, ...]:
 
 
 def _joining(
-    found: Sequence[Mapping[SideName, int]], sides: Sequence[Side], side: Side, minimum: float
+    found: Sequence[Mapping[SideName, int]], sides: Sequence[ComparedHierarchy], side: ComparedHierarchy, minimum: float
 ) -> list[tuple[int, int]]:
     """Return pairs of a concept (index) and the topic of a further hierarchy that joins it."""
     shape = len(found), side.n_topics
@@ -351,4 +353,4 @@ def _joining(
         same_name[rows] |= liked.same_name[own]
         same_level[rows] |= liked.same_level[own]
         members[rows] += 1
-    return matched(jaccard / np.maximum(members, 1), Preferences(same_name, same_level), minimum)
+    return optimal_assignment(jaccard / np.maximum(members, 1), Preferences(same_name, same_level), minimum)

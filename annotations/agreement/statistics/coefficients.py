@@ -241,7 +241,9 @@ class Judgements:
 
     def _apart(self, values: Counter[Value]) -> float:
         pairs = combinations(values.items(), 2)
-        found = sum(times * others * apart(one, other, self._distance) for (one, times), (other, others) in pairs)
+        found = sum(
+            times * others * distance_between(one, other, self._distance) for (one, times), (other, others) in pairs
+        )
         return 2 * found / (values.total() - 1)
 
     def _weighted(self, totals: FloatArray) -> float:
@@ -272,7 +274,7 @@ class Judgements:
         return sp.csr_array(sp.coo_array((np.ones(len(held)), (rows, columns)), shape=shape))
 
 
-def apart(one: Value, other: Value, distance: Distance) -> float:
+def distance_between(one: Value, other: Value, distance: Distance) -> float:
     """Return the distance between two sets."""
     shared, sizes = np.array([float(len(one & other))]), [np.array([float(len(value))]) for value in (one, other)]
     return float(distance(shared, *sizes)[0])

@@ -16,11 +16,18 @@ from typing import Any
 import numpy as np
 
 from annotations.agreement.statistics import coefficients
-from annotations.agreement.statistics.alignment import MINIMUM, SIDES, Concept, Side, concepts, sides
+from annotations.agreement.statistics.alignment import (
+    MINIMUM,
+    SIDES,
+    ComparedHierarchy,
+    Concept,
+    compared_hierarchies,
+    concepts,
+)
 from annotations.agreement.statistics.coefficients import Distance, Judgements, Value, jaccard, masi, nominal
 from annotations.agreement.statistics.pair import Figure
 from annotations.agreement.statistics.placements import PageComparison, Symbols
-from annotations.agreement.statistics.tables import FigureTable, Row
+from annotations.agreement.statistics.tables import FigureRow, FigureTable
 from qc4.arrays import IntArray
 from qc4.inputs.undefined import Undefined
 from qc4.model.gold_document import GoldDocument
@@ -53,7 +60,7 @@ class GroupAgreement:
     groups: int
 
     @property
-    def sides(self) -> tuple[Side, ...]:
+    def sides(self) -> tuple[ComparedHierarchy, ...]:
         return self.symbols.sides
 
     @property
@@ -91,14 +98,17 @@ class GroupAgreement:
         """The values of alpha, with a row per level."""
         levels = sorted({figure.level for figure in self.figures if figure.level is not None})
         rows = [
-            Row(f"Level {level}", tuple(figure for figure in self.figures if figure.level == level)) for level in levels
+            FigureRow(f"Level {level}", tuple(figure for figure in self.figures if figure.level == level))
+            for level in levels
         ]
         return FigureTable(tuple((key, title) for key, (title, _) in DISTANCES.items()), tuple(rows))
 
     @property
     def outliers(self) -> FigureTable:
         figures = tuple(figure for figure in self.figures if figure.measure == OUTLIERS)
-        return FigureTable(tuple((figure.measure, figure.title) for figure in figures), (Row("Outliers", figures),))
+        return FigureTable(
+            tuple((figure.measure, figure.title) for figure in figures), (FigureRow("Outliers", figures),)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison for the API."""
@@ -151,7 +161,7 @@ def compare_all(
     groups: int = coefficients.GROUPS,
 ) -> GroupAgreement:
     """Compare two or more hierarchies over the same pages; arguments and errors as for `compare`."""
-    found = sides(documents, names)
+    found = compared_hierarchies(documents, names)
     aligned = concepts(found, minimum)
     symbols = Symbols(found, aligned)
     pages = tuple(map(symbols.compare, range(found[0].hierarchy.n_pages)))
@@ -179,7 +189,7 @@ def _judged(symbols: Symbols, level: int) -> list[list[Value]]:
     return units
 
 
-def _of_outliers(compared: Sequence[Side], seed: int, groups: int) -> Figure:
+def _of_outliers(compared: Sequence[ComparedHierarchy], seed: int, groups: int) -> Figure:
     units: list[list[Value]] = [[] for _ in range(compared[0].hierarchy.n_pages)]
     for side in compared:
         for page in np.flatnonzero(side.is_placed).tolist():

@@ -10,7 +10,15 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from annotations.agreement.statistics import coefficients
-from annotations.agreement.statistics.alignment import MINIMUM, Alignment, Side, Symbol, align, of_pairs, sides
+from annotations.agreement.statistics.alignment import (
+    MINIMUM,
+    Alignment,
+    ComparedHierarchy,
+    Symbol,
+    align,
+    compared_hierarchies,
+    concepts_of_alignment,
+)
 from annotations.agreement.statistics.coefficients import Estimate, Ratings, ac1, kappa
 from annotations.agreement.statistics.placements import PageComparison, Placement, Symbols
 from qc4.arrays import IntArray
@@ -65,7 +73,10 @@ class Figure(Record):
 
 
 def figures(
-    first: Side, second: Side, seed: int = coefficients.SEED, groups: int = coefficients.GROUPS
+    first: ComparedHierarchy,
+    second: ComparedHierarchy,
+    seed: int = coefficients.SEED,
+    groups: int = coefficients.GROUPS,
 ) -> list[Figure]:
     """Return all statistics of an agreement; ``seed`` and ``groups`` as for `coefficients.intervals`, 0 groups for
     none."""
@@ -78,7 +89,9 @@ def figures(
     return [figure for found in measured for figure in found] + list(_outliers(first, second, n_pages))
 
 
-def _qc4(first: Side, second: Side, seed: int, groups: int, clusters: Direction) -> Iterator[Figure]:
+def _qc4(
+    first: ComparedHierarchy, second: ComparedHierarchy, seed: int, groups: int, clusters: Direction
+) -> Iterator[Figure]:
     """Score the topics of one hierarchy, of all levels, as clusters against the other hierarchy."""
     own, gold = (first, second) if clusters == "first" else (second, first)
     n_pages = first.hierarchy.n_pages
@@ -94,21 +107,21 @@ def _qc4(first: Side, second: Side, seed: int, groups: int, clusters: Direction)
         yield Figure(key, _title(key), values[key], low, high, clusters=clusters, note=note, pages=n_pages)
 
 
-def _no_qc4(own: Side, gold: Side) -> str:
+def _no_qc4(own: ComparedHierarchy, gold: ComparedHierarchy) -> str:
     without = [side.name for side in (own, gold) if not side.hierarchy.pages.nnz]
     if without:
         return f"{' and '.join(without)} {'has' if len(without) == 1 else 'have'} no topic that holds a page"
     return gold.incomplete
 
 
-def _qc4_note(own: Side, gold: Side) -> str:
+def _qc4_note(own: ComparedHierarchy, gold: ComparedHierarchy) -> str:
     if int(gold.hierarchy.sizes.max()) == gold.hierarchy.n_pages:
         return f"a topic of {gold.name} holds every page, so even an identical hierarchy would not score 1"
     empty = int((own.hierarchy.sizes == 0).sum() + (gold.hierarchy.sizes == 0).sum())
     return f"excludes {counted(empty, 'topic')} that {'holds' if empty == 1 else 'hold'} no page" if empty else ""
 
 
-def _qc4_values(own: Side, gold: Side, pages: IntArray) -> dict[str, float]:
+def _qc4_values(own: ComparedHierarchy, gold: ComparedHierarchy, pages: IntArray) -> dict[str, float]:
     try:
         standard = gold.standard(pages)
     except InputError:  # only if pages are deleted: `_no_qc4` has checked the complete list
@@ -118,7 +131,9 @@ def _qc4_values(own: Side, gold: Side, pages: IntArray) -> dict[str, float]:
     return {key: REGISTRY.get(key).compute(case, None, Policies()) for key in QC4}
 
 
-def _on_level(first: Side, second: Side, level: int, seed: int, groups: int) -> Iterator[Figure]:
+def _on_level(
+    first: ComparedHierarchy, second: ComparedHierarchy, level: int, seed: int, groups: int
+) -> Iterator[Figure]:
     placed = np.flatnonzero(first.placed_on(level) & second.placed_on(level))
     if not placed.size:
         reason = f"there is no page that both have assigned on level {level}"
@@ -138,7 +153,9 @@ def _on_level(first: Side, second: Side, level: int, seed: int, groups: int) -> 
 _ALL_IN_ONE = "both put all pages into the same single topic, so agreement cannot be adjusted for chance"
 
 
-def _level_values(first: Side, second: Side, level: int, placed: IntArray, chosen: IntArray) -> dict[str, float]:
+def _level_values(
+    first: ComparedHierarchy, second: ComparedHierarchy, level: int, placed: IntArray, chosen: IntArray
+) -> dict[str, float]:
     """Return the measures of a level on some of the pages placed there; no Omega if agreement by chance would be
     perfect."""
     covers = Covers.from_incidence(first.sets_on(level, placed[chosen]), second.sets_on(level, placed[chosen]))
@@ -148,7 +165,7 @@ def _level_values(first: Side, second: Side, level: int, placed: IntArray, chose
     return values
 
 
-def _level_note(first: Side, second: Side, level: int, placed: IntArray) -> str:
+def _level_note(first: ComparedHierarchy, second: ComparedHierarchy, level: int, placed: IntArray) -> str:
     found = []
     if missing := first.hierarchy.n_pages - placed.size:
         found.append(f"excludes {counted(missing, 'page')} that one of them has not assigned on this level")
@@ -160,7 +177,7 @@ def _level_note(first: Side, second: Side, level: int, placed: IntArray) -> str:
     return "; ".join(found)
 
 
-def _outliers(first: Side, second: Side, n_pages: int) -> Iterator[Figure]:
+def _outliers(first: ComparedHierarchy, second: ComparedHierarchy, n_pages: int) -> Iterator[Figure]:
     placed = first.is_placed & second.is_placed
     ratings = Ratings.of(first.is_outlier[placed], second.is_outlier[placed])
     missing = n_pages - ratings.n
@@ -199,8 +216,8 @@ class Agreement:
         seed, groups: settings of the intervals (see `coefficients.intervals`).
     """
 
-    first: Side
-    second: Side
+    first: ComparedHierarchy
+    second: ComparedHierarchy
     alignment: Alignment
     figures: tuple[Figure, ...]
     pages: tuple[PageComparison, ...]
@@ -209,7 +226,7 @@ class Agreement:
 
     @cached_property
     def symbols(self) -> Symbols:
-        return Symbols((self.first, self.second), of_pairs(self.alignment))
+        return Symbols((self.first, self.second), concepts_of_alignment(self.alignment))
 
     @property
     def differing(self) -> list[PageComparison]:
@@ -293,14 +310,14 @@ def compare(
     Raises:
         InputError: for different page lists, no pages, or an invalid structure (see `sides`).
     """
-    one, other = sides((first, second), names)
+    one, other = compared_hierarchies((first, second), names)
     alignment = align(one, other, minimum)
-    symbols = Symbols((one, other), of_pairs(alignment))
+    symbols = Symbols((one, other), concepts_of_alignment(alignment))
     pages = tuple(symbols.compare(page) for page in range(one.hierarchy.n_pages))
     return Agreement(one, other, alignment, tuple(figures(one, other, seed, groups)), pages, seed, groups)
 
 
-def _side(side: Side) -> dict[str, Any]:
+def _side(side: ComparedHierarchy) -> dict[str, Any]:
     return {
         "name": side.name,
         "topics": [

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import combinations
 
-from annotations.agreement.statistics.alignment import SIDES, Concept, Side, SideName, Symbol
+from annotations.agreement.statistics.alignment import SIDES, ComparedHierarchy, Concept, SideName, Symbol
 
 
 class Kind(StrEnum):
@@ -81,7 +81,7 @@ class Symbols:
         tree: symbol -> its parent, if it is not taken from the hierarchies; None if it is.
     """
 
-    sides: tuple[Side, ...]
+    sides: tuple[ComparedHierarchy, ...]
     concepts: tuple[Concept, ...]
     skipped: frozenset[Symbol] = frozenset()
     tree: Mapping[Symbol, Symbol | None] | None = None
@@ -102,7 +102,7 @@ class Symbols:
     def names(self) -> tuple[SideName, ...]:
         return SIDES[: len(self.sides)]
 
-    def side(self, name: SideName) -> Side:
+    def side(self, name: SideName) -> ComparedHierarchy:
         return self.sides[SIDES.index(name)]
 
     def of(self, name: SideName, topic: int) -> Symbol:

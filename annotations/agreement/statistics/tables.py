@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotations.agreement.statistics.alignment import Side
+from annotations.agreement.statistics.alignment import ComparedHierarchy
 from annotations.agreement.statistics.pair import PER_LEVEL, QC4, Agreement, Figure
 from annotations.agreement.statistics.placements import Kind, Placement, Symbols
 from annotations.limits import MATRIX_TOPICS
@@ -17,7 +17,7 @@ SHADES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FigureRow:
     """A named row of statistics."""
 
     name: str
@@ -34,7 +34,7 @@ class FigureTable:
     """
 
     columns: tuple[tuple[str, str], ...]
-    rows: tuple[Row, ...]
+    rows: tuple[FigureRow, ...]
 
     @property
     def remarks(self) -> list[str]:
@@ -50,7 +50,7 @@ def qc4_table(agreement: Agreement) -> FigureTable:
     """Return QC4 in both directions."""
     one, other = agreement.first.name, agreement.second.name
     rows = [
-        Row(f"{own}’s topics against {gold}’s hierarchy", _of(agreement, QC4, clusters))
+        FigureRow(f"{own}’s topics against {gold}’s hierarchy", _of(agreement, QC4, clusters))
         for clusters, own, gold in (("first", one, other), ("second", other, one))
     ]
     return FigureTable(_titles(QC4), tuple(rows))
@@ -59,14 +59,14 @@ def qc4_table(agreement: Agreement) -> FigureTable:
 def level_table(agreement: Agreement) -> FigureTable:
     """Return Omega and extended BCubed, with a row per level."""
     n_levels = max(agreement.first.hierarchy.n_levels, agreement.second.hierarchy.n_levels)
-    rows = [Row(f"Level {level}", _of(agreement, PER_LEVEL, level)) for level in range(1, n_levels + 1)]
+    rows = [FigureRow(f"Level {level}", _of(agreement, PER_LEVEL, level)) for level in range(1, n_levels + 1)]
     return FigureTable(_titles(PER_LEVEL), tuple(rows))
 
 
 def outlier_table(agreement: Agreement) -> FigureTable:
     """Return kappa and AC1 of the outliers."""
     figures = tuple(agreement.figure(key) for key in ("outlier_kappa", "outlier_ac1"))
-    return FigureTable(tuple((figure.measure, figure.title) for figure in figures), (Row("Outliers", figures),))
+    return FigureTable(tuple((figure.measure, figure.title) for figure in figures), (FigureRow("Outliers", figures),))
 
 
 def _of(agreement: Agreement, measures: Sequence[str], where: int | str) -> tuple[Figure, ...]:
@@ -123,7 +123,7 @@ def matrix(agreement: Agreement, level: int | None = None) -> Matrix:
     return Matrix(tuple(_heading(agreement.second, column) for column in across), tuple(lines), left_out)
 
 
-def _shown(side: Side, level: int | None) -> list[int]:
+def _shown(side: ComparedHierarchy, level: int | None) -> list[int]:
     if level is None:
         return list(range(side.n_topics))
     return [int(topic) for topic in side.hierarchy.topics_on(min(level, side.hierarchy.n_levels))]
@@ -134,7 +134,7 @@ def _partner_first(agreement: Agreement, topic: int) -> tuple[int, int]:
     return (agreement.first.n_topics, topic) if partner is None else (partner, topic)
 
 
-def _heading(side: Side, topic: int | None) -> Heading:
+def _heading(side: ComparedHierarchy, topic: int | None) -> Heading:
     return (
         Heading((), len(_members(side, None)))
         if topic is None
@@ -153,20 +153,20 @@ def _cell(agreement: Agreement, row: int | None, column: int | None) -> Cell:
     return Cell(shared, jaccard, math.ceil(jaccard * SHADES), aligned)
 
 
-def _members(side: Side, topic: int | None) -> set[int]:
+def _members(side: ComparedHierarchy, topic: int | None) -> set[int]:
     return set((side.hierarchy.outliers if topic is None else side.members(topic)).tolist())
 
 
 # --- Pages ------------------------------------------------------------------------------------------------------------
 
 
-def kinds(agreement: Agreement) -> list[tuple[str, int]]:
+def difference_counts(agreement: Agreement) -> list[tuple[str, int]]:
     """Return how the differing pages differ, in words, most frequent first."""
     found = Counter(page.kind for page in agreement.differing)
-    return [(worded(kind, agreement.first, agreement.second), number) for kind, number in found.most_common()]
+    return [(difference_words(kind, agreement.first, agreement.second), number) for kind, number in found.most_common()]
 
 
-def worded(kind: Kind, first: Side, second: Side) -> str:
+def difference_words(kind: Kind, first: ComparedHierarchy, second: ComparedHierarchy) -> str:
     """Return a kind of difference with the names of the two hierarchies."""
     before, _, after = str(kind).partition("the first")
     if before != str(kind):
@@ -183,7 +183,7 @@ def paths(placement: Placement, symbols: Symbols) -> list[str]:
     return [" › ".join(path) for path in found]
 
 
-def own_paths(side: Side, page: int) -> list[str]:
+def own_paths(side: ComparedHierarchy, page: int) -> list[str]:
     """Return the placement of a page in one hierarchy as paths of its own topics."""
     if side.is_outlier[page]:
         return ["outlier"]

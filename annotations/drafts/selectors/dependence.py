@@ -73,7 +73,7 @@ def dependent_in(collection: Collection) -> set[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class IndependenceStatus:
     """How seeing others' work on a query affects the independence of a person's drafts.
 
     Attributes:
@@ -93,19 +93,19 @@ class Standing:
         return bool(self.seen) and not self.has_submitted
 
 
-def standing_of(person: Person, query: Query) -> Standing:
+def standing_of(person: Person, query: Query) -> IndependenceStatus:
     """Return how independent a person's draft of the query would still be; two queries to the database."""
     sight = OthersSeen.objects.filter(user=person.pk, query=query).select_related("draft__curator").first()
     own = query.drafts.filter(curator=person.pk, kind=Draft.Kind.OWN, status=Draft.Status.SUBMITTED, archived_at=None)
-    return Standing(seen_words(sight) if sight else "", own.exists())
+    return IndependenceStatus(exposure_words(sight) if sight else "", own.exists())
 
 
-def told(found: Sequence[Dependence]) -> str:
+def dependence_message(found: Sequence[Dependence]) -> str:
     """Return the reasons and their consequence as one text; "" if there are no reasons."""
     return " ".join([*(each.sentence for each in found), NOT_INDEPENDENT]) if found else ""
 
 
-def seen_words(sight: OthersSeen) -> str:
+def exposure_words(sight: OthersSeen) -> str:
     """Return what a person saw, in words: “ana’s draft”."""
     match sight.what:
         case What.GOLD:
@@ -129,9 +129,9 @@ def _words(draft: Draft, sight: OthersSeen | None, sources: Mapping[int, Draft])
     if sight is None:
         return ""
     if draft.created_at >= sight.seen_at:
-        return f"{who} had seen {seen_words(sight)} before starting “{draft.name}”."
+        return f"{who} had seen {exposure_words(sight)} before starting “{draft.name}”."
     if draft.changed_at >= sight.seen_at:
-        return f"{who} had seen {seen_words(sight)} before the last change of “{draft.name}”."
+        return f"{who} had seen {exposure_words(sight)} before the last change of “{draft.name}”."
     return ""
 
 

@@ -29,8 +29,8 @@ def documents_of(drafts: Sequence[Draft]) -> list[GoldDocument]:
     """
     pages = page_lists_of({draft.query for draft in drafts})
     found = []
-    for start in range(0, len(drafts), states.KEPT_DRAFTS):
-        some = drafts[start : start + states.KEPT_DRAFTS]
+    for start in range(0, len(drafts), states.CACHED_DRAFTS):
+        some = drafts[start : start + states.CACHED_DRAFTS]
         known = zip(some, states.current_of(some), strict=True)
         found += [to_document(one.state, pages[draft.query_id]) for draft, one in known]
     return found

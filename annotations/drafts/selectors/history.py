@@ -65,7 +65,7 @@ Touch = tuple[str, str]
 """(page, topic): the topic that the page was put into, or empty."""
 
 
-def touches_in(changes: Iterable[Mapping[str, Any]]) -> set[Touch]:
+def affected_pages(changes: Iterable[Mapping[str, Any]]) -> set[Touch]:
     """Return the pages that an entry affected: once per topic that the page was put into, otherwise once."""
     changes = list(changes)
     put = {(page, change["topic"]) for change in changes if _puts(change) for page in change["pages"]}
@@ -86,14 +86,14 @@ def _pages(change: Mapping[str, Any]) -> Collection[str]:
     return [change["page"]] if change["c"] == "note" else change.get("pages", ())
 
 
-def new_touches(draft: Draft, entry: DraftEntry) -> list[DraftTouch]:
+def new_index_rows(draft: Draft, entry: DraftEntry) -> list[DraftTouch]:
     """Return the index rows to store with an entry that is already stored: its own, or those of all entries since the
     last snapshot."""
-    own = touches_in(entry.changes)
+    own = affected_pages(entry.changes)
     if entry.revision % SNAPSHOT_EVERY:
         return _rows(draft, entry.revision, own) if len(own) >= _LARGE else []
     late = unindexed(draft, entry.revision - 1).values_list("revision", "changes")
-    found = [(revision, touches_in(changes)) for revision, changes in late]
+    found = [(revision, affected_pages(changes)) for revision, changes in late]
     rows = [row for revision, touches in found if len(touches) < _LARGE for row in _rows(draft, revision, touches)]
     return [*rows, *_rows(draft, entry.revision, own)]
 
@@ -115,17 +115,17 @@ def _indexed(revision: int) -> int:
 def revisions_about(draft: Draft, page: str, limit: int) -> list[int]:
     """Return the revisions that affected a page, latest first."""
     late = unindexed(draft, draft.revision).values_list("revision", "changes")
-    found = [revision for revision, changes in late if any(page == each for each, _ in touches_in(changes))]
+    found = [revision for revision, changes in late if any(page == each for each, _ in affected_pages(changes))]
     rows = draft.touches.filter(page=page, revision__lte=_indexed(draft.revision)).order_by("-revision")
     return [*reversed(found), *rows.values_list("revision", flat=True).distinct()[:limit]][:limit]
 
 
-def who_placed(draft: Draft, revision: int, topics: Collection[str], pages: Sequence[str]) -> dict[Touch, int]:
+def last_editors(draft: Draft, revision: int, topics: Collection[str], pages: Sequence[str]) -> dict[Touch, int]:
     """Map (page, topic) to the user who last put the page there, up to a revision. Undoing a removal does not count."""
     late = unindexed(draft, revision).filter(operations__isnull=False).values_list("user", "changes")
     found = dict(_indexed_placements(draft, revision, topics, pages))
     for user, changes in late:
-        found |= {(page, topic): user for page, topic in touches_in(changes) if topic in topics}
+        found |= {(page, topic): user for page, topic in affected_pages(changes) if topic in topics}
     return found
 
 
@@ -160,7 +160,7 @@ class Losses(Record):
     results: list[Loss]
 
 
-def losses(draft: Draft, user: User) -> Losses:
+def lost_placements(draft: Draft, user: User) -> Losses:
     """Return the person's placements that others have deleted."""
     deleted = DraftEntry.objects.filter(draft=draft, revision=OuterRef("revision"))
     columns = [Subquery(deleted.values(name)) for name in ("user__username", "created_at", "label")]

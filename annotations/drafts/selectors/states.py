@@ -27,23 +27,23 @@ from qc4.records import plain
 
 EntryJSON: TypeAlias = Annotated[Mapping[str, Any], DraftEntry]
 """An entry as sent to clients."""
-KEPT_DRAFTS = 64
+CACHED_DRAFTS = 64
 """Number of drafts cached per process. A draft of 1,000 pages and 200 topics takes about a megabyte."""
-KEPT_ENTRIES = 100
+CACHED_ENTRIES = 100
 """Number of latest entries cached per draft, so that polling needs no query for them."""
-KEPT_WEIGHT = 100_000
+CACHED_WEIGHT = 100_000
 """Maximum total size of these entries, in page ids and characters of text. Hundreds of large steps would fill the
 memory."""
 READ_AT_ONCE = 100
 """Number of entries per query when the log is searched from its end."""
 SNAPSHOT_EVERY = 50
-_ITS_LIFE = ("status", "submitted_at", "reopened_at", "reopened_by_id", "archived_at", "name")
-MOVING = ("revision", "head", "summary", "changed_at", *_ITS_LIFE)
+_LIFECYCLE_FIELDS = ("status", "submitted_at", "reopened_at", "reopened_by_id", "archived_at", "name")
+CHANGING_FIELDS = ("revision", "head", "summary", "changed_at", *_LIFECYCLE_FIELDS)
 """Fields of a draft's row that change while people work."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CachedDraft:
     """A draft at one revision.
 
     Attributes:
@@ -59,7 +59,7 @@ class Known:
     authors: Authors
     entries: tuple[EntryJSON, ...] = ()
 
-    def after(self, entries: Sequence[DraftEntry]) -> Known:
+    def after(self, entries: Sequence[DraftEntry]) -> CachedDraft:
         """Return the draft after these next entries are replayed."""
         if not entries:
             return self
@@ -68,7 +68,7 @@ class Known:
             state = apply(state, entry.changes, entry.revision)
         return self.moved(entries, state)
 
-    def moved(self, entries: Sequence[DraftEntry], state: DraftState) -> Known:
+    def moved(self, entries: Sequence[DraftEntry], state: DraftState) -> CachedDraft:
         """Return the draft after these next entries, whose resulting state is known already."""
         steps = [step_of(entry) for entry in entries]
         return replace(
@@ -93,24 +93,24 @@ class _Memory:
 
     def __init__(self) -> None:
         self._guard = Lock()
-        self._known: OrderedDict[int, Known] = OrderedDict()
+        self._known: OrderedDict[int, CachedDraft] = OrderedDict()
         self._locks: dict[int, tuple[RLock, int]] = {}
 
-    def get(self, pk: int) -> Known | None:
+    def get(self, pk: int) -> CachedDraft | None:
         with self._guard:
             known = self._known.get(pk)
             if known is not None:
                 self._known.move_to_end(pk)
             return known
 
-    def put(self, pk: int, known: Known) -> None:
+    def put(self, pk: int, known: CachedDraft) -> None:
         """Cache a draft, unless a later revision is cached already."""
         with self._guard:
             held = self._known.get(pk)
             if held is None or held.created_at != known.created_at or held.revision <= known.revision:
                 self._known[pk] = known
                 self._known.move_to_end(pk)
-            while len(self._known) > KEPT_DRAFTS:
+            while len(self._known) > CACHED_DRAFTS:
                 self._known.popitem(last=False)
 
     def drop(self, pk: int) -> None:
@@ -144,11 +144,11 @@ class _Memory:
 
 _MEMORY = _Memory()
 alone = _MEMORY.alone
-keep = _MEMORY.put
+cache = _MEMORY.put
 drop = _MEMORY.drop
 
 
-def latest(draft: Draft) -> Known:
+def cached_or_current(draft: Draft) -> CachedDraft:
     """Return the cached draft without checking whether its row is newer; otherwise the same as `current`.
 
     For callers that detect an outdated state when they write.
@@ -159,7 +159,7 @@ def latest(draft: Draft) -> Known:
     return current(draft)
 
 
-def current(draft: Draft) -> Known:
+def current(draft: Draft) -> CachedDraft:
     """Return the draft at the revision of its row. A cached draft takes no query, or one for the missing entries.
 
     If the row is older than the cached draft, the row is refreshed in place.
@@ -167,7 +167,7 @@ def current(draft: Draft) -> Known:
     known = _MEMORY.get(draft.pk)
     if known is not None and known.created_at == draft.created_at:
         if known.revision > draft.revision:
-            draft.refresh_from_db(fields=MOVING)
+            draft.refresh_from_db(fields=CHANGING_FIELDS)
         if _is_at(known, draft):
             return known
         caught_up = _caught_up(known, draft)
@@ -180,7 +180,7 @@ def current(draft: Draft) -> Known:
     return known
 
 
-def current_of(drafts: Sequence[Draft]) -> list[Known]:
+def current_of(drafts: Sequence[Draft]) -> list[CachedDraft]:
     """Return `current` for several drafts, in their order.
 
     The number of queries for drafts that are not cached does not grow with their number. Drafts cached at an earlier
@@ -206,11 +206,11 @@ def _is_kept(draft: Draft) -> bool:
     return known.revision > draft.revision or _is_at(known, draft)
 
 
-def _is_at(known: Known, draft: Draft) -> bool:
+def _is_at(known: CachedDraft, draft: Draft) -> bool:
     return (known.revision, known.head) == (draft.revision, draft.head)
 
 
-def replayed(draft: Draft, *, start: int | None = None) -> Known:
+def replayed(draft: Draft, *, start: int | None = None) -> CachedDraft:
     """Return the draft replayed from its latest snapshot (or that of revision ``start``) and the entries after it.
 
     A later snapshot without marks is skipped, because marks can only be derived by replaying the log from the start.
@@ -218,11 +218,11 @@ def replayed(draft: Draft, *, start: int | None = None) -> Known:
     return _replayed(draft, log_of(draft, start=start))
 
 
-def _replayed(draft: Draft, log: Log) -> Known:
+def _replayed(draft: Draft, log: Log) -> CachedDraft:
     state = from_json(log.stored, log.pages)
     for entry in log.entries:
         state = apply(state, entry.changes, entry.revision)
-    return Known(
+    return CachedDraft(
         created_at=draft.created_at,
         revision=draft.revision,
         head=draft.head,
@@ -236,15 +236,15 @@ def _replayed(draft: Draft, log: Log) -> Known:
 def _latest(entries: tuple[EntryJSON, ...]) -> tuple[EntryJSON, ...]:
     """Return the entries to cache: always the last one, because the response to its author contains it."""
     weight, kept = 0, 0
-    for entry in reversed(entries[-KEPT_ENTRIES:]):
+    for entry in reversed(entries[-CACHED_ENTRIES:]):
         weight += sum(len(change.get("pages", ())) + len(str(change.get("new", ""))) for change in entry["changes"])
-        if kept and weight > KEPT_WEIGHT:
+        if kept and weight > CACHED_WEIGHT:
             break
         kept += 1
     return entries[-kept:] if kept else ()
 
 
-def entries_since(draft: Draft, known: Known, revision: int) -> list[EntryJSON]:
+def entries_since(draft: Draft, known: CachedDraft, revision: int) -> list[EntryJSON]:
     """Return the entries after a revision as sent to clients; no query if they are cached."""
     kept = known.since(revision)
     if kept is not None:
@@ -253,7 +253,7 @@ def entries_since(draft: Draft, known: Known, revision: int) -> list[EntryJSON]:
     return [entry_json(row) for row in later]
 
 
-def latest_first(draft: Draft, known: Known, revision: int, most: int) -> Iterator[EntryJSON]:
+def latest_first(draft: Draft, known: CachedDraft, revision: int, most: int) -> Iterator[EntryJSON]:
     """Yield at most ``most`` entries after a revision, latest first: cached ones, then a hundred per query."""
     lowest = max(revision, known.revision - most)
     yield from (entry for entry in reversed(known.entries) if entry["revision"] > lowest)
@@ -281,12 +281,12 @@ def step_of(entry: DraftEntry) -> Step:
     return Step(entry.revision, entry.user_id, entry.label, entry.undoes, entry.redoes, bool(entry.changes))
 
 
-def packed(state: DraftState) -> bytes:
+def packed_state(state: DraftState) -> bytes:
     """Return a state in the packed form that snapshots store."""
     return zlib.compress(json.dumps(to_json(state), ensure_ascii=False, separators=(",", ":")).encode(), 1)
 
 
-def _caught_up(known: Known, draft: Draft) -> Known | None:
+def _caught_up(known: CachedDraft, draft: Draft) -> CachedDraft | None:
     """Return the cached draft with the entries since; None if it is not an earlier revision of the same log."""
     if known.revision >= draft.revision:
         return None
@@ -323,7 +323,7 @@ class Authors:
         return self.people[at] if at >= 0 else None
 
 
-def placers(state: DraftState, authors: Authors) -> dict[str, int]:
+def last_placers(state: DraftState, authors: Authors) -> dict[str, int]:
     """Map page to the user who last placed or confirmed it. Unplaced pages and initial placements are omitted."""
     placed = state.placed() | state.outliers
     found = {page: authors.of(revision) for page, revision in state.touched.items() if page in placed}

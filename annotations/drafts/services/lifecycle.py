@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from annotations.collections import storage
 from annotations.collections.selectors import page_list
-from annotations.drafts.selectors.states import MOVING, current, packed
+from annotations.drafts.selectors.states import CHANGING_FIELDS, current, packed_state
 from annotations.drafts.services.errors import closed
 from annotations.drafts.state_machine import DraftState, from_document, to_document
 from annotations.drafts.state_machine.summaries import summary_of
@@ -41,7 +41,7 @@ def reopen(draft: Draft, by: User | None = None) -> None:
 def archive(draft: Draft) -> None:
     """Archive a draft. Nothing is lost: `restore` brings it back."""
     Draft.objects.filter(pk=draft.pk, archived_at=None).update(archived_at=Now())
-    draft.refresh_from_db(fields=MOVING)
+    draft.refresh_from_db(fields=CHANGING_FIELDS)
 
 
 def restore(draft: Draft, *, closed: bool = False) -> None:
@@ -52,7 +52,7 @@ def restore(draft: Draft, *, closed: bool = False) -> None:
     """
     with transaction.atomic():
         Draft.objects.filter(pk=draft.pk).update(archived_at=None)
-        draft.refresh_from_db(fields=MOVING)
+        draft.refresh_from_db(fields=CHANGING_FIELDS)
         if closed:
             submit(draft)
 
@@ -62,12 +62,12 @@ def rename(draft: Draft, name: str) -> None:
     if problems := name_problems(name):
         raise InputError(problems)
     Draft.objects.filter(pk=draft.pk).update(name=name.strip())
-    draft.refresh_from_db(fields=MOVING)
+    draft.refresh_from_db(fields=CHANGING_FIELDS)
 
 
 def _update(draft: Draft, *, where: dict[str, object], **values: object) -> None:
     Draft.objects.filter(pk=draft.pk, archived_at=None, **where).update(**values)
-    draft.refresh_from_db(fields=MOVING)
+    draft.refresh_from_db(fields=CHANGING_FIELDS)
     if draft.archived_at is not None:
         raise closed(draft.status, archived=True)
 
@@ -96,7 +96,7 @@ def start(
             changes to the draft count towards the quota but are never rejected for it, so that nobody loses work.
     """
     _check(name, kind)
-    first = packed(state)
+    first = packed_state(state)
     storage.admit(query.collection.created_by, query.collection, len(first))
     with transaction.atomic():
         draft = Draft.objects.create(

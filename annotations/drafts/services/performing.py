@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotations.drafts.selectors import states
-from annotations.drafts.selectors.history import new_touches, who_placed
+from annotations.drafts.selectors.history import last_editors, new_index_rows
 from annotations.drafts.selectors.replay import Step
-from annotations.drafts.selectors.states import EntryJSON, Known
+from annotations.drafts.selectors.states import CachedDraft, EntryJSON
 from annotations.drafts.services.errors import DraftError, OvertakenError, closed
 from annotations.drafts.services.planning import Asked, Plan, plan
 from annotations.drafts.state_machine import DraftState
@@ -38,7 +38,7 @@ class Outcome(Record):
 
     revision: int
     entries: Sequence[EntryJSON]
-    known: Known
+    known: CachedDraft
     user: User
 
     @property
@@ -82,7 +82,7 @@ def _attempt(draft: Draft, user: User, asked: Asked, *, locked: bool) -> Outcome
     with transaction.atomic() if locked else nullcontext():
         if locked:
             lock(draft)
-        known = states.current(draft) if locked else states.latest(draft)
+        known = states.current(draft) if locked else states.cached_or_current(draft)
         if _is_among(asked, known) and (done := _done_before(draft, user, asked)):
             return done
         try:
@@ -96,20 +96,20 @@ def _attempt(draft: Draft, user: User, asked: Asked, *, locked: bool) -> Outcome
                 _check(draft, known)
             raise
     later = known.moved([entry], planned.state)
-    states.keep(draft.pk, later)
+    states.cache(draft.pk, later)
     return Outcome(entry.revision, [*planned.missed, later.entries[-1]], later, user)
 
 
-def _is_among(asked: Asked, known: Known) -> bool:
+def _is_among(asked: Asked, known: CachedDraft) -> bool:
     """True if a batch may have been applied before: it is among the entries its sender missed, or not all are
     cached."""
     missed = known.since(asked.base)
     return missed is None or any(entry["id"] == str(asked.op_id) for entry in missed)
 
 
-def _check(draft: Draft, known: Known) -> None:
+def _check(draft: Draft, known: CachedDraft) -> None:
     """Raise OvertakenError if the cached draft is outdated, so that no request is rejected because of it."""
-    draft.refresh_from_db(fields=states.MOVING)
+    draft.refresh_from_db(fields=states.CHANGING_FIELDS)
     if states.current(draft) is not known:
         raise OvertakenError
 
@@ -117,7 +117,7 @@ def _check(draft: Draft, known: Known) -> None:
 def lock(draft: Draft) -> None:
     """Fetch the draft's row and lock it, so that nobody else can write the next revision."""
     row = Draft.objects.select_for_update().get(pk=draft.pk)
-    for name in states.MOVING:
+    for name in states.CHANGING_FIELDS:
         setattr(draft, name, getattr(row, name))
 
 
@@ -127,13 +127,13 @@ def check_open(draft: Draft) -> None:
         raise closed(draft.status, archived=draft.is_archived)
 
 
-def _planned(draft: Draft, user: User, asked: Asked, known: Known) -> Plan:
+def _planned(draft: Draft, user: User, asked: Asked, known: CachedDraft) -> Plan:
     check_open(draft)
     missed = states.entries_since(draft, known, asked.base)
     return plan(draft, known, user, asked, missed)
 
 
-def _write(draft: Draft, user: User, asked: Asked, known: Known, planned: Plan) -> DraftEntry:
+def _write(draft: Draft, user: User, asked: Asked, known: CachedDraft, planned: Plan) -> DraftEntry:
     """Store the entry and the draft's new head together; OvertakenError if the head is not the one that was planned
     on."""
     entry = DraftEntry(
@@ -160,7 +160,7 @@ def _write(draft: Draft, user: User, asked: Asked, known: Known, planned: Plan) 
         if not mine.update(**moved, **kept):
             raise OvertakenError
         entry.save(force_insert=True)
-        keep_account(draft, entry, known.state)
+        record_effects(draft, entry, known.state)
         if entry.revision % states.SNAPSHOT_EVERY == 0:
             _snapshot(draft, entry.revision, planned.state)
     for name, value in moved.items():
@@ -169,7 +169,7 @@ def _write(draft: Draft, user: User, asked: Asked, known: Known, planned: Plan) 
 
 
 def _snapshot(draft: Draft, revision: int, state: DraftState) -> None:
-    DraftSnapshot.objects.create(draft=draft, revision=revision, state=states.packed(state))
+    DraftSnapshot.objects.create(draft=draft, revision=revision, state=states.packed_state(state))
 
 
 def _done_before(draft: Draft, user: User, asked: Asked) -> Outcome | None:
@@ -188,7 +188,7 @@ def _done_before(draft: Draft, user: User, asked: Asked) -> Outcome | None:
             f"The id {asked.op_id} was already used for another batch, which became r{entry.revision}.",
             "Use a new id for each batch.",
         )
-    draft.refresh_from_db(fields=states.MOVING)
+    draft.refresh_from_db(fields=states.CHANGING_FIELDS)
     now = states.current(draft)
     entries = states.entries_since(draft, now, min(asked.base, entry.revision - 1))
     return Outcome(entry.revision, [each for each in entries if each["revision"] <= entry.revision], now, user)
@@ -197,18 +197,18 @@ def _done_before(draft: Draft, user: User, asked: Asked) -> Outcome | None:
 # --- Records about an entry -------------------------------------------------------------------------------------------
 
 
-def keep_account(draft: Draft, entry: DraftEntry, before: DraftState) -> None:
+def record_effects(draft: Draft, entry: DraftEntry, before: DraftState) -> None:
     """Store removed placements and touched pages, in the entry's transaction; ``before`` is the state before the
     entry."""
     deleted = {change["topic"]["id"] for change in entry.changes if change["c"] == "topic-"}
     if lost := _lost(entry, deleted):
         DraftLoss.objects.bulk_create(_losses(draft, entry, lost, before))
     if entry.restores is not None:
-        settle(draft, [entry.restores])
-    DraftTouch.objects.bulk_create(new_touches(draft, entry))
+        settle_losses(draft, [entry.restores])
+    DraftTouch.objects.bulk_create(new_index_rows(draft, entry))
 
 
-def settle(draft: Draft, revisions: Collection[int] | None = None, user: User | None = None) -> None:
+def settle_losses(draft: Draft, revisions: Collection[int] | None = None, user: User | None = None) -> None:
     """Mark placements removed by these revisions (None: all) as settled, for everybody or only for this person."""
     rows = draft.losses.filter(settled_at=None)
     if user is not None:
@@ -234,7 +234,7 @@ def _lost(entry: DraftEntry, deleted: set[str]) -> dict[str, list[str]]:
 
 def _losses(draft: Draft, entry: DraftEntry, lost: dict[str, list[str]], before: DraftState) -> list[DraftLoss]:
     pages_lost = list({page for pages in lost.values() for page in pages})
-    placed = who_placed(draft, entry.revision - 1, lost.keys(), pages_lost)
+    placed = last_editors(draft, entry.revision - 1, lost.keys(), pages_lost)
     found: dict[tuple[int, str], list[str]] = defaultdict(list)
     for topic, pages in lost.items():
         for page in pages:

@@ -10,20 +10,20 @@ from uuid import UUID
 from accounts.models import User
 from annotations.drafts.selectors import states
 from annotations.drafts.selectors.replay import Step
-from annotations.drafts.selectors.states import EntryJSON, Known, latest_first
+from annotations.drafts.selectors.states import CachedDraft, EntryJSON, latest_first
 from annotations.drafts.services.errors import ClashError, DraftError, OvertakenError
 from annotations.drafts.state_machine import (
     DraftState,
-    Left,
     News,
     OperationError,
+    SkippedPart,
     apply,
-    at_stake,
-    changed_by,
     fitted,
+    former_name,
     invert,
+    is_caused_by,
     label_of,
-    name_of_gone,
+    may_conflict,
 )
 from annotations.limits import KEPT_LABEL_CHARS, SEARCHED_ENTRIES, SKIPPED_REASONS
 from annotations.models import Draft, DraftEntry
@@ -44,23 +44,23 @@ class Reason(NamedTuple):
         return cls(message, entry["by"], entry["revision"])
 
 
-def reasons(draft: Draft, known: Known, left: Sequence[Left], since: int) -> list[Reason]:
+def reasons_for_skipped(draft: Draft, known: CachedDraft, left: Sequence[SkippedPart], since: int) -> list[Reason]:
     """Return why parts of undoing a revision were skipped, each with the latest entry that changed it, if found
     soon."""
     told = list(left[:SKIPPED_REASONS])
-    found: dict[Left, EntryJSON] = {}
+    found: dict[SkippedPart, EntryJSON] = {}
     if told:
         for entry in latest_first(draft, known, since, SEARCHED_ENTRIES):
-            found |= {each: entry for each in told if each not in found and changed_by(each, entry)}
+            found |= {each: entry for each in told if each not in found and is_caused_by(each, entry)}
             if len(found) == len(told):
                 break
     return list(dict.fromkeys(_reason(each, found.get(each)) for each in told))
 
 
-def _reason(left: Left, entry: EntryJSON | None) -> Reason:
+def _reason(left: SkippedPart, entry: EntryJSON | None) -> Reason:
     if entry is None:
         return Reason(left.sentence())
-    sentence = left.sentence(name_of_gone(left.topic, entry)).removesuffix(".")
+    sentence = left.sentence(former_name(left.topic, entry)).removesuffix(".")
     return Reason.of(f"{sentence} ({entry['by']}: {entry['label']}).", entry)
 
 
@@ -101,11 +101,11 @@ class Plan:
     skipped: list[Reason]
 
 
-Made = tuple[str, list[dict[str, Any]], list[Reason]]
+PlannedChanges = tuple[str, list[dict[str, Any]], list[Reason]]
 """Label, changes, and the skipped parts with reasons."""
 
 
-def plan(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Plan:
+def plan(draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Plan:
     """Return the entry that applies the request.
 
     Args:
@@ -131,24 +131,26 @@ def plan(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[
     return Plan(clipped(label, KEPT_LABEL_CHARS), changes, state, missed, skipped)
 
 
-def _compiled(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:
+def _compiled(
+    draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON]
+) -> PlannedChanges:
     """Return the changes that the operations make, unless entries that the sender had not seen conflict."""
     operations = asked.operations or []
-    news = _news(draft, known, user, asked, missed if at_stake(known.state, operations) else None)
-    if found := news.in_the_way(operations):
+    news = _news(draft, known, user, asked, missed if may_conflict(known.state, operations) else None)
+    if found := news.conflicting_entries(operations):
         blamed = [_blamed(each, news.also_placed(operations, each)) for each in found]
         sentence = " ".join(map(_clash_sentence, blamed))
         fix = "Check what changed, then try again."
         raise ClashError("clash", sentence, fix, known.revision, missed, blamed)
     try:
-        skipped = news.spared(operations)
+        skipped = news.kept_placements(operations)
         operations, changes = news.compiled(operations)
     except OperationError as error:
         raise DraftError(error.code, error.message, error.fix, operation=error.index) from error
     return label_of(known.state, operations), changes, [Reason.of(*each) for each in skipped]
 
 
-def _news(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON] | None) -> News:
+def _news(draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON] | None) -> News:
     """Return the entries that the sender had not seen; ``missed`` is None if none of them matters."""
     unseen = [] if missed is None else [*states.entries_in(draft, asked.unseen), *missed]
     return News(known.state, unseen, user.get_username())
@@ -169,7 +171,7 @@ def _clash_sentence(clash: Mapping[str, Any]) -> str:
     return f"Meanwhile {clash['by']}: {clash['label']}{also} (r{clash['revision']})."
 
 
-def _inverse(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:
+def _inverse(draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> PlannedChanges:
     """Return the changes that still undo or redo the person's latest step. They may be empty: the step is then
     skipped."""
     verb = "undo" if asked.undo is not None else "redo"
@@ -187,7 +189,7 @@ def _inverse(draft: Draft, known: Known, user: User, asked: Asked, missed: Seque
         raise OvertakenError
     placed = _news(draft, known, user, asked, missed).placed
     fit = fitted(known.state, invert(entry.changes), placed)
-    left = reasons(draft, known, fit.left, step.revision)
+    left = reasons_for_skipped(draft, known, fit.left, step.revision)
     return _inverse_label(step, verb, bool(fit.changes)), fit.changes, left
 
 
@@ -199,7 +201,9 @@ def _inverse_label(step: Step, verb: str, effect: bool) -> str:
     return f"{UNDO if verb == 'undo' else REDO}{bare}"
 
 
-def _restored(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:
+def _restored(
+    draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON]
+) -> PlannedChanges:
     """Return the changes that restore topics that an entry deleted or merged away, with their pages, as far as
     possible."""
     revision = asked.restore or 0
@@ -211,7 +215,7 @@ def _restored(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequ
             "Send the revision of an entry that deleted topics or merged them away.",
         )
     fit = fitted(known.state, invert(entry.changes), _news(draft, known, user, asked, missed).placed)
-    left = reasons(draft, known, fit.left, entry.revision)
+    left = reasons_for_skipped(draft, known, fit.left, entry.revision)
     if not fit.changes:
         raise DraftError("no-effect", " ".join(each.message for each in left))
     return f"{RESTORE}{entry.label.removeprefix(UNDO).removeprefix(REDO)}", fit.changes, left

@@ -16,7 +16,7 @@ from typing import Any
 from annotations.drafts.state_machine.changes import Change, apply
 from annotations.drafts.state_machine.editing import OperationError, no_effect
 from annotations.drafts.state_machine.operations import compile_batch
-from annotations.drafts.state_machine.rebase import Left
+from annotations.drafts.state_machine.rebase import SkippedPart
 from annotations.drafts.state_machine.state import NO_PAGES, DraftState
 from qc4.wording import counted
 
@@ -53,7 +53,7 @@ def _facts(change: Mapping[str, Any]) -> list[Fact]:
     return []
 
 
-def merges(entry: Entry) -> Iterator[tuple[str, str]]:
+def merged_topics(entry: Entry) -> Iterator[tuple[str, str]]:
     """Yield each topic that an entry merged away, with the topic it was merged into."""
     for operation in entry["operations"] or ():
         if operation["kind"] == "merge":
@@ -64,7 +64,7 @@ def merges(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ConflictRule:
     """The parts of a draft that an operation needs unchanged since its sender saw them.
 
     Attributes:
@@ -87,31 +87,31 @@ _MOVED = _PLACE | {"pages"}
 _TEXTS = frozenset({"name", "description", "note"})
 _ANYTHING = frozenset({"name", "description", "note", "step", "suggested", "place", "added"})
 
-TABLE: dict[str, Row] = {
-    "add_topic": Row(goes_to=("parent",)),
-    "rename": Row(("topic",), frozenset({"name"})),
-    "describe": Row(("topic",), frozenset({"description"})),
-    "topic_note": Row(("topic",), frozenset({"note"})),
-    "step": Row(("topic",), frozenset({"step"})),
+CONFLICT_RULES: dict[str, ConflictRule] = {
+    "add_topic": ConflictRule(goes_to=("parent",)),
+    "rename": ConflictRule(("topic",), frozenset({"name"})),
+    "describe": ConflictRule(("topic",), frozenset({"description"})),
+    "topic_note": ConflictRule(("topic",), frozenset({"note"})),
+    "step": ConflictRule(("topic",), frozenset({"step"})),
     # An operation that moves, merges, splits or deletes a topic conflicts with pages put into it unseen.
-    "move": Row(("topic",), _MOVED, ("parent",)),
-    "promote": Row(("topic",), _MOVED),
-    "demote": Row(("topic",), _MOVED | {"siblings"}),
-    "reorder": Row(("topic",), _PLACE),
-    "merge": Row(("topics",), _ANYTHING | {"pages"}, ("into",)),
-    "split": Row(("topic",), _ANYTHING | {"pages"}),
+    "move": ConflictRule(("topic",), _MOVED, ("parent",)),
+    "promote": ConflictRule(("topic",), _MOVED),
+    "demote": ConflictRule(("topic",), _MOVED | {"siblings"}),
+    "reorder": ConflictRule(("topic",), _PLACE),
+    "merge": ConflictRule(("topics",), _ANYTHING | {"pages"}, ("into",)),
+    "split": ConflictRule(("topic",), _ANYTHING | {"pages"}),
     # This also applies to topics that are deleted along with it.
-    "delete_topic": Row(("topic",), _ANYTHING | _HELD, ("pages",)),
-    "assign": Row(goes_to=("topics",)),
-    "unassign": Row(("topics",)),
-    "only": Row(goes_to=("topic",)),
-    "suggest": Row(goes_to=("hints",)),
-    "accept": Row(goes_to=("topics", "hints")),
+    "delete_topic": ConflictRule(("topic",), _ANYTHING | _HELD, ("pages",)),
+    "assign": ConflictRule(goes_to=("topics",)),
+    "unassign": ConflictRule(("topics",)),
+    "only": ConflictRule(goes_to=("topic",)),
+    "suggest": ConflictRule(goes_to=("hints",)),
+    "accept": ConflictRule(goes_to=("topics", "hints")),
     # Suggested topics that somebody has renamed or described are not rejected along with the other suggestions.
-    "reject": Row(("topics", "hints"), _TEXTS),
-    "reject_all": Row((), _TEXTS),
-    "note": Row((), frozenset({"remark"})),
-    "fill_other": Row(("topic",)),
+    "reject": ConflictRule(("topics", "hints"), _TEXTS),
+    "reject_all": ConflictRule((), _TEXTS),
+    "note": ConflictRule((), frozenset({"remark"})),
+    "fill_other": ConflictRule(("topic",)),
 }
 """Kind of operation -> its requirements. Kinds that are missing have none and never conflict."""
 
@@ -126,7 +126,7 @@ Placed = Mapping[tuple[str | None, str], Entry]
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class IntendedPages:
     """Pages that were put into a topic that others had merged away unseen.
 
     Attributes:
@@ -166,7 +166,7 @@ class News:
     def __init__(self, state: DraftState, entries: Sequence[Entry], sender: str | None = None) -> None:
         self._state, self._sender = state, sender
         self._latest_first = [(entry, changed_facts(entry)) for entry in reversed(entries)]
-        self._went = {source: into for entry in entries for source, into in merges(entry)}
+        self._went = {source: into for entry in entries for source, into in merged_topics(entry)}
 
     @cached_property
     def freed(self) -> dict[str, Entry]:
@@ -202,12 +202,12 @@ class News:
             return self._state.outliers
         return self._state.pages_in(topic) if topic in self._state.topics else NO_PAGES
 
-    def in_the_way(self, operations: Sequence[Any]) -> list[Entry]:
+    def conflicting_entries(self, operations: Sequence[Any]) -> list[Entry]:
         """Return the entries that conflict with the operations: the latest one for each operation.
 
         If there are none, the operations do not conflict with others' work; compiling them may still fail.
         """
-        found = [entry for operation in operations for entry in self._latest_in_the_way(operation)]
+        found = [entry for operation in operations for entry in self._latest_conflicting(operation)]
         return list({entry["revision"]: entry for entry in found}.values())
 
     def also_placed(self, operations: Sequence[Any], entry: Entry) -> int:
@@ -220,7 +220,7 @@ class News:
                 found[placed_by is entry].add(page)
         return len(found[False] - found[True])
 
-    def followed(self, operations: Sequence[Any]) -> list[Any]:
+    def redirected(self, operations: Sequence[Any]) -> list[Any]:
         """Return operations that do not conflict, with merged-away topics replaced by the topics they were merged into.
 
         Raises:
@@ -240,7 +240,7 @@ class News:
         Raises:
             OperationError: as `compile_batch`. Recording an intended topic counts as an effect.
         """
-        meant, followed, changes = self._meant(operations), self.followed(operations), []
+        meant, followed, changes = self._meant(operations), self.redirected(operations), []
         try:
             changes = compile_batch(self._state, followed)
         except OperationError as error:
@@ -252,8 +252,8 @@ class News:
             raise no_effect()
         return followed, changes
 
-    def _meant(self, operations: Sequence[Any]) -> list[Meant]:
-        """Return the pages that operations put into merged-away topics, if `followed` places them."""
+    def _meant(self, operations: Sequence[Any]) -> list[IntendedPages]:
+        """Return the pages that operations put into merged-away topics, if `redirected` places them."""
         found = [each for operation in operations for each in self._meant_by(operation)] if self._went else []
         names = {
             change["topic"]["id"]: change["topic"]["name"]
@@ -261,7 +261,7 @@ class News:
             for change in entry["changes"]
             if change["c"] == "topic-"
         }
-        return [Meant(topic, names.get(topic, ""), self._standing(topic), pages) for topic, pages in found]
+        return [IntendedPages(topic, names.get(topic, ""), self._standing(topic), pages) for topic, pages in found]
 
     def _meant_by(self, operation: Any) -> list[tuple[str, frozenset[str]]]:
         """Return missing topics that were merged away, with the pages that an operation puts into them."""
@@ -277,7 +277,7 @@ class News:
             ]
         return [(topic, pages) for topic, pages in topics if topic != self._standing(topic) in self._state.topics]
 
-    def spared(self, operations: Sequence[Any]) -> list[tuple[str, Entry]]:
+    def kept_placements(self, operations: Sequence[Any]) -> list[tuple[str, Entry]]:
         """Return messages about pages that operations leave where they are, each with the entry that put them there."""
         stays: dict[int, tuple[set[str], Entry]] = {}
         for operation in operations:
@@ -292,7 +292,7 @@ class News:
             for pages, entry in stays.values()
         ]
 
-    def _latest_in_the_way(self, operation: Any) -> list[Entry]:
+    def _latest_conflicting(self, operation: Any) -> list[Entry]:
         at_stake = self._at_stake(operation, _row(operation))
         found = [entry for entry, changed in self._latest_first if at_stake & changed][:1]
         stays = {} if found else self._stays(operation)
@@ -341,7 +341,7 @@ class News:
             return {"kind": "outlier", "pages": self._state.ordered(self._unplaced - stays.keys())}
         return {**operation, "pages": [page for page in operation["pages"] if page not in stays]}
 
-    def _at_stake(self, operation: Any, row: Row) -> set[Fact]:
+    def _at_stake(self, operation: Any, row: ConflictRule) -> set[Fact]:
         about, goes_to = self._about(operation, row), set(_named(operation, row.goes_to))
         lost = {topic for topic in goes_to if self._standing(topic) not in self._state.topics}
         lost |= {self._standing(topic) for topic in lost} | (about - self._state.topics.keys())
@@ -374,7 +374,7 @@ class News:
         topic, parent = self._state.topics.get(operation["topic"]), operation.get("parent")
         return topic is not None and topic.parent == (self._standing(parent) if isinstance(parent, str) else parent)
 
-    def _about(self, operation: Any, row: Row) -> set[str]:
+    def _about(self, operation: Any, row: ConflictRule) -> set[str]:
         found = set(_named(operation, row.about))
         if _is(operation, "merge"):
             # Topics merged into the same target meanwhile are already where they were to go.
@@ -407,7 +407,7 @@ class News:
         return [{**merge, "topics": left}] if left else []
 
 
-def at_stake(state: DraftState, operations: Sequence[Any]) -> bool:
+def may_conflict(state: DraftState, operations: Sequence[Any]) -> bool:
     """True if any entry could conflict with the operations.
 
     No entry can conflict if pages that are not outliers go into topics that all exist.
@@ -439,7 +439,7 @@ _STAYING = {"flag+", "flag-", "note", "seen"}
 """The kinds of change that keep pages in their topics."""
 
 
-def changed_by(left: Left, entry: Entry) -> bool:
+def is_caused_by(left: SkippedPart, entry: Entry) -> bool:
     """True if an entry caused the difference that an undo found."""
     if left.pages:
         return any(_moved(left, change) for change in entry["changes"])
@@ -447,13 +447,13 @@ def changed_by(left: Left, entry: Entry) -> bool:
     return any(topic == left.topic and what in wanted for topic, what in changed_facts(entry))
 
 
-def name_of_gone(topic: str | None, entry: Entry) -> str:
+def former_name(topic: str | None, entry: Entry) -> str:
     """Return the former name of a topic that an entry removed; "" if it did not remove it."""
     gone = (change["topic"] for change in entry["changes"] if change["c"] == "topic-")
     return next((str(each["name"]) for each in gone if each["id"] == topic), "")
 
 
-def _moved(left: Left, change: Mapping[str, Any]) -> bool:
+def _moved(left: SkippedPart, change: Mapping[str, Any]) -> bool:
     """True if a change to the pages, and to the topic if there is one, caused the difference that an undo found."""
     if left.why in _MOVED_BY and change["c"] not in _MOVED_BY[left.why]:
         return False
@@ -467,9 +467,9 @@ def _moved(left: Left, change: Mapping[str, Any]) -> bool:
 # --- The topics and pages of an operation. It comes from a browser or a program; malformed input is rejected later ----
 
 
-def _row(operation: Any) -> Row:
+def _row(operation: Any) -> ConflictRule:
     kind = operation.get("kind") if isinstance(operation, Mapping) else None
-    return TABLE.get(kind, Row()) if isinstance(kind, str) else Row()
+    return CONFLICT_RULES.get(kind, ConflictRule()) if isinstance(kind, str) else ConflictRule()
 
 
 def _is(operation: Any, *kinds: str) -> bool:

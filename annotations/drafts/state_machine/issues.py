@@ -44,7 +44,7 @@ class Issue(Record):
         return self.severity == "error"
 
 
-class Figures:
+class AcceptedTopics:
     """The topics of a state without suggestions, with their spans of levels and all their pages."""
 
     def __init__(self, state: DraftState) -> None:
@@ -72,12 +72,12 @@ class Figures:
         return {topic: pages for topic, pages in rest.items() if pages}
 
 
-def issues(state: DraftState, figures: Figures | None = None) -> list[Issue]:
+def issues(state: DraftState, figures: AcceptedTopics | None = None) -> list[Issue]:
     """Return errors first, then warnings; each kind in tree order.
 
     There is an error if and only if `qc4.model.rules.check` finds one in the draft's document.
     """
-    figures = figures or Figures(state)
+    figures = figures or AcceptedTopics(state)
     if not state.pages:
         return [Issue("no-pages", "", "error", None, None, (), "The query has no pages.")]
     if not figures.first and not state.outliers:
@@ -88,7 +88,7 @@ def issues(state: DraftState, figures: Figures | None = None) -> list[Issue]:
     return [*errors, *_odd_sizes(figures), *_same_pages(figures)]
 
 
-def _unplaced(figures: Figures) -> Iterator[Issue]:
+def _unplaced(figures: AcceptedTopics) -> Iterator[Issue]:
     state = figures.state
     missing = tuple(page for page in state.pages if page not in figures.placed[0])
     if missing:
@@ -97,7 +97,7 @@ def _unplaced(figures: Figures) -> Iterator[Issue]:
         yield Issue("page-without-topic", "R1", "error", None, 1, missing, message, fix, "Make them outliers")
 
 
-def _left_over(figures: Figures) -> Iterator[Issue]:
+def _left_over(figures: AcceptedTopics) -> Iterator[Issue]:
     for topic, pages in figures.left_over.items():
         level = figures.last[topic] + 1
         nowhere = pages - figures.placed[level - 1]
@@ -117,7 +117,7 @@ def _left_over_issue(state: DraftState, topic: str, level: int, code: str, rule:
     return Issue(code, rule, "error", topic, level, tuple(state.ordered(pages)), message, fix, label)
 
 
-def _empty(figures: Figures) -> Iterator[Issue]:
+def _empty(figures: AcceptedTopics) -> Iterator[Issue]:
     for topic, level in figures.first.items():
         if not figures.held[topic]:
             message = f"{quoted(figures.state.topics[topic].name)} holds no pages."
@@ -125,7 +125,7 @@ def _empty(figures: Figures) -> Iterator[Issue]:
             yield Issue("empty-topic", "R4", "error", topic, level, (), message, fix, "Delete the empty topic")
 
 
-def _duplicate_names(figures: Figures) -> Iterator[Issue]:
+def _duplicate_names(figures: AcceptedTopics) -> Iterator[Issue]:
     for first, *others in _twins(figures):
         message = f"{len(others) + 1} sibling topics are named {quoted(figures.state.topics[first].name)}."
         fix = {"kind": "merge", "topics": others, "into": first}
@@ -133,7 +133,7 @@ def _duplicate_names(figures: Figures) -> Iterator[Issue]:
         yield Issue("duplicate-name", "R6", "error", others[0], level, (), message, fix, "Merge them")
 
 
-def _twins(figures: Figures) -> Iterator[list[str]]:
+def _twins(figures: AcceptedTopics) -> Iterator[list[str]]:
     """Return groups of sibling topics that have the same name, in tree order."""
     siblings: dict[tuple[str | None, str], list[str]] = defaultdict(list)
     for topic in figures.first:
@@ -142,7 +142,7 @@ def _twins(figures: Figures) -> Iterator[list[str]]:
     return (same for same in siblings.values() if len(same) > 1)
 
 
-def _odd_sizes(figures: Figures) -> Iterator[Issue]:
+def _odd_sizes(figures: AcceptedTopics) -> Iterator[Issue]:
     for topic, level in figures.first.items():
         pages, name = figures.held[topic], quoted(figures.state.topics[topic].name)
         if len(pages) == len(figures.state.pages):
@@ -152,7 +152,7 @@ def _odd_sizes(figures: Figures) -> Iterator[Issue]:
             yield Issue("topic-of-one-page", "", "warning", topic, level, tuple(pages), f"{name} holds one page only.")
 
 
-def _same_pages(figures: Figures) -> Iterator[Issue]:
+def _same_pages(figures: AcceptedTopics) -> Iterator[Issue]:
     """Yield one warning per topic with the same pages as an earlier topic on a level that both are on."""
     earlier: dict[tuple[Pages, int], str] = {}
     for topic, first in figures.first.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotations.drafts.state_machine.issues import Figures, Issue, issues
+from annotations.drafts.state_machine.issues import AcceptedTopics, Issue, issues
 from annotations.drafts.state_machine.state import NO_PAGES, DraftState, Pages
 from qc4.records import Record
 
@@ -50,7 +50,7 @@ class Progress(Record):
 
 def progress(state: DraftState) -> Progress:
     """Return the progress of a state. Suggestions are not counted among its topics and pages."""
-    figures = Figures(state)
+    figures = AcceptedTopics(state)
     total = len(state.pages)
     return Progress(
         levels=tuple(Coverage(level, len(placed), total) for level, placed in enumerate(figures.placed, 1)),

@@ -22,7 +22,7 @@ _BOOKS = frozenset({"altered", "seen", "meant+", "meant-"})
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class SkippedPart:
     """A part of the changes that was skipped, and why.
 
     Attributes:
@@ -68,16 +68,16 @@ _SENTENCES = {
 }
 
 
-class Fit(NamedTuple):
+class RebaseResult(NamedTuple):
     """The changes that remain to be made, and the skipped parts of the given ones."""
 
     changes: list[Change]
-    left: list[Left]
+    left: list[SkippedPart]
 
 
 def fitted(
     state: DraftState, changes: Iterable[Mapping[str, Any]], placed: Collection[tuple[str | None, str]] = ()
-) -> Fit:
+) -> RebaseResult:
     """Return the changes that remain to be made on a state, exact for that state. To undo an entry, pass its `invert`.
 
     Args:
@@ -90,7 +90,7 @@ def fitted(
     given = list(changes)
     held: Pages = NO_PAGES
     while True:
-        fitting = _Fitting(state, held, placed)
+        fitting = _Rebase(state, held, placed)
         fitting.make(given)
         homeless = fitting.homeless() - held
         if not homeless:
@@ -103,16 +103,16 @@ class _MisfitError(Exception):
 
     def __init__(self, why: str, topic: str | None = None, name: str = "") -> None:
         super().__init__(why)
-        self.left = Left(why, topic, name)
+        self.left = SkippedPart(why, topic, name)
 
 
-class _Fitting:
+class _Rebase:
     """Changes being rebased onto a state; ``held`` are pages that stay where they are."""
 
     def __init__(self, state: DraftState, held: Pages, placed: Collection[tuple[str | None, str]]) -> None:
         self.edit = Edit(state)
-        self.left: list[Left] = []
-        self.same: list[Left] = []
+        self.left: list[SkippedPart] = []
+        self.same: list[SkippedPart] = []
         self.start, self._held = state, held
         self.placed = placed
         self._not_back: set[str] = set()
@@ -159,15 +159,17 @@ class _Fitting:
         above = {step for place in self.start.finest_topics(page) for step in self.start.path(place)[:-1]}
         return above.issuperset(self.state.finest_topics(page))
 
-    def result(self) -> Fit:
+    def result(self) -> RebaseResult:
         left, changes = self.left, self.edit.changes
         try:
             refuse_too_deep(self.state, changes)
         except OperationError:
-            return Fit([], [Left("deep")])
+            return RebaseResult([], [SkippedPart("deep")])
         if left and all(change["c"] in _BOOKS for change in changes):
             changes = []
-        return Fit(changes, list(dict.fromkeys(left if left or changes else self.same or [Left("same")])))
+        return RebaseResult(
+            changes, list(dict.fromkeys(left if left or changes else self.same or [SkippedPart("same")]))
+        )
 
     def topic(self, topic_id: str, name: str = "") -> Topic:
         topic = self.state.topics.get(topic_id)
@@ -179,7 +181,7 @@ class _Fitting:
         """Return the pages of a change that may be moved; record those that are already as intended."""
         pages = frozenset(change["pages"]) - self._held
         if unless & pages or not pages:
-            self.same.append(Left("same", change.get("topic"), pages=pages))
+            self.same.append(SkippedPart("same", change.get("topic"), pages=pages))
         return pages - unless
 
     def holds_only_held(self, topic: str) -> bool:
@@ -188,13 +190,13 @@ class _Fitting:
 
     def pass_over(self, why: str, topic: Topic | None, pages: Pages) -> None:
         if pages:
-            self.left.append(Left(why, topic.id if topic else None, topic.name if topic else "", pages))
+            self.left.append(SkippedPart(why, topic.id if topic else None, topic.name if topic else "", pages))
 
 
 # --- One function per kind of change ----------------------------------------------------------------------------------
 
 
-def _add_topic(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _add_topic(fit: _Rebase, change: Mapping[str, Any]) -> None:
     topic = Topic(**change["topic"])
     if topic.id in fit.state.topics:
         raise _MisfitError("back", topic.id, topic.name)
@@ -203,7 +205,7 @@ def _add_topic(fit: _Fitting, change: Mapping[str, Any]) -> None:
     fit.edit.add_topic(topic, change["at"])
 
 
-def _remove_topic(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _remove_topic(fit: _Rebase, change: Mapping[str, Any]) -> None:
     then = Topic(**change["topic"])
     now, state = fit.topic(then.id, then.name), fit.state
     if state.children_of(now.id) or state.members_of(now.id) or state.hints_of(now.id):
@@ -215,14 +217,14 @@ def _remove_topic(fit: _Fitting, change: Mapping[str, Any]) -> None:
         fit.edit.remove_topic(now.id)
 
 
-def _set(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _set(fit: _Rebase, change: Mapping[str, Any]) -> None:
     topic, field = fit.topic(change["topic"]), change["field"]
     if field == "suggested":
         _set_suggested(fit.edit, topic, change["new"])
     elif getattr(topic, field) == change["old"]:
         fit.edit.set(topic.id, field, change["new"])
     elif getattr(topic, field) == change["new"]:
-        fit.same.append(Left("same", topic.id, topic.name))
+        fit.same.append(SkippedPart("same", topic.id, topic.name))
     else:
         raise _MisfitError(field, topic.id, topic.name)
 
@@ -237,7 +239,7 @@ def _set_suggested(edit: Edit, topic: Topic, suggested: bool) -> None:
         edit.set(topic.id, "suggested", True)
 
 
-def _place(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _place(fit: _Rebase, change: Mapping[str, Any]) -> None:
     topic = fit.topic(change["topic"])
     parent, at = change["new"]
     if topic.parent != change["old"][0]:
@@ -249,22 +251,22 @@ def _place(fit: _Fitting, change: Mapping[str, Any]) -> None:
     fit.edit.place(topic.id, parent, at)
 
 
-def _altered(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _altered(fit: _Rebase, change: Mapping[str, Any]) -> None:
     if change["topic"] in fit.state.topics:
         fit.edit.altered(change["topic"])
 
 
-def _note(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _note(fit: _Rebase, change: Mapping[str, Any]) -> None:
     now, page = fit.state.notes.get(change["page"], ""), frozenset({change["page"]})
     if now == change["old"]:
         fit.edit.note(change["page"], change["new"])
     elif now == change["new"]:
-        fit.same.append(Left("same", pages=page))
+        fit.same.append(SkippedPart("same", pages=page))
     else:
-        fit.left.append(Left("remark", pages=page))
+        fit.left.append(SkippedPart("remark", pages=page))
 
 
-def _put(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _put(fit: _Rebase, change: Mapping[str, Any]) -> None:
     """Put pages back into the topic, except pages that somebody has made outliers or taken out of the topic that kept
     them.
 
@@ -282,7 +284,7 @@ def _put(fit: _Fitting, change: Mapping[str, Any]) -> None:
     fit.edit.put(topic.id, wanted)
 
 
-def _take(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _take(fit: _Rebase, change: Mapping[str, Any]) -> None:
     """Take pages out of the topic and of its ancestors, up to the one that held the pages before."""
     topic, above = fit.topic(change["topic"]), change.get("above")
     given, stored = frozenset(change["pages"]), fit.state.members_of(topic.id)
@@ -300,13 +302,13 @@ def _take(fit: _Fitting, change: Mapping[str, Any]) -> None:
         fit.edit.put(above, wanted)
 
 
-def _rest(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _rest(fit: _Rebase, change: Mapping[str, Any]) -> None:
     """Store pages at the topic that it would otherwise lose, because a descendant that held them has moved away."""
     topic = fit.topic(change["topic"])
     fit.edit.rest(topic.id, fit.start.pages_in(topic.id).intersection(change["pages"]) - fit.state.outliers)
 
 
-def _mean(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _mean(fit: _Rebase, change: Mapping[str, Any]) -> None:
     topic, name, into, held = (change[field] for field in ("topic", "name", "into", "held"))
     meant = fit.state.meant.get(topic, {})
     if change["c"] == "meant-":
@@ -315,7 +317,7 @@ def _mean(fit: _Fitting, change: Mapping[str, Any]) -> None:
         fit.edit.mean(topic, name, into, held, [page for page in change["pages"] if page not in meant])
 
 
-def _make_outliers(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _make_outliers(fit: _Rebase, change: Mapping[str, Any]) -> None:
     """Make pages outliers again, except pages that somebody has placed."""
     wanted = fit.wanted(change, fit.state.outliers)
     placed = fit.state.placed()
@@ -323,14 +325,14 @@ def _make_outliers(fit: _Fitting, change: Mapping[str, Any]) -> None:
     fit.edit.make_outliers(wanted - placed)
 
 
-def _clear_outliers(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _clear_outliers(fit: _Rebase, change: Mapping[str, Any]) -> None:
     wanted = fit.wanted(change, frozenset(change["pages"]) - fit.state.outliers)
     others = frozenset(page for page in wanted if (None, page) in fit.placed)
     fit.pass_over("stay_out", None, others)
     fit.edit.clear_outliers(wanted - others)
 
 
-_FIT: dict[str, Callable[[_Fitting, Mapping[str, Any]], None]] = {
+_FIT: dict[str, Callable[[_Rebase, Mapping[str, Any]], None]] = {
     "topic+": _add_topic,
     "topic-": _remove_topic,
     "set": _set,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from annotations.drafts.state_machine.changes import topic_to_json
-from annotations.drafts.state_machine.state import DraftState, Topic, finest, marks_in_order
+from annotations.drafts.state_machine.state import DraftState, Topic, finest_members, marks_in_order
 from annotations.drafts.state_machine.state import Topic as DraftTopic
 from qc4.model.gold_document import GoldDocument
 from qc4.model.gold_document import Topic as GoldTopic
@@ -48,7 +48,7 @@ def from_document(document: GoldDocument) -> DraftState:
             state.topics[topic.parent] = replace(state.topics[topic.parent], step=step)
     members = {topic.id: frozenset(topic.pages) for topic in document.topics if topic.pages}
     held = replace(state, members=members).all_pages_in()
-    state.members = finest(members, held, state.children)
+    state.members = finest_members(members, held, state.children)
     return state
 
 

@@ -155,7 +155,7 @@ class DraftState:
     def tree(self) -> Iterator[str]:
         """Return all topics, parents first, siblings in order."""
         # While topics are being moved, it is not worth computing their levels.
-        return iter(self.outline.starts) if "outline" in self.__dict__ else in_order(self.children)
+        return iter(self.outline.starts) if "outline" in self.__dict__ else tree_order(self.children)
 
     def path(self, topic: str) -> list[str]:
         """Return topic ids from the root down to the topic itself."""
@@ -243,7 +243,7 @@ class DraftState:
         return found
 
 
-def finest(
+def finest_members(
     members: Mapping[str, Pages], held: Mapping[str, Pages], children: Mapping[str | None, Sequence[str]]
 ) -> dict[str, Pages]:
     """Return the members of each topic that none of its subtopics holds; topics without such members are omitted.
@@ -309,7 +309,7 @@ class Outline:
             below: topic id, or None for the roots -> topic ids in order.
         """
         starts: dict[str, int] = {}
-        for topic in in_order(below):
+        for topic in tree_order(below):
             parent = topics[topic].parent
             starts[topic] = 1 if parent is None else starts[parent] + topics[parent].step
         first = {topic: level for topic, level in starts.items() if not topics[topic].suggested}
@@ -323,7 +323,7 @@ class Outline:
         return cls(starts, first, children, n_levels, last)
 
 
-def in_order(below: Mapping[str | None, tuple[str, ...]]) -> Iterator[str]:
+def tree_order(below: Mapping[str | None, tuple[str, ...]]) -> Iterator[str]:
     """Yield all topics, parents first, siblings in order."""
     stack = list(reversed(below.get(None, ())))
     while stack:
@@ -336,7 +336,7 @@ def in_order(below: Mapping[str | None, tuple[str, ...]]) -> Iterator[str]:
 # gets when it first reaches level 1 (`docs/decisions/marks-are-given-once.md`). `static/js/drafts/marks.js` does the
 # same in the browser.
 
-LOOKS = 32
+DISTINCT_MARKS = 32
 """Number of marks that look different: eight colours times four shapes."""
 
 
@@ -353,7 +353,7 @@ def give_mark(marks: dict[str, int], roots: Iterable[str], topic: str) -> None:
     if topic in marks:
         return
     holders = {number: holder for holder, number in marks.items()}
-    free = next((number for number in range(LOOKS) if number not in holders), None)
+    free = next((number for number in range(DISTINCT_MARKS) if number not in holders), None)
     if free is None:
         held = {marks[root] for root in roots if root in marks}
         free = next(number for number in count() if number not in held)

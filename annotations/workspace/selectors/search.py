@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from accounts.models import User
 from annotations.drafts.selectors import states
-from annotations.drafts.selectors.states import Known, placers
-from annotations.drafts.state_machine.issues import Figures
+from annotations.drafts.selectors.states import CachedDraft, last_placers
+from annotations.drafts.state_machine.issues import AcceptedTopics
 from annotations.drafts.state_machine.state import NO_PAGES
 from annotations.limits import SEARCH_EXCERPTS
 from annotations.models import Draft, Page, Query
@@ -50,11 +50,11 @@ def find_pages(draft: Draft, search: str = "", **filters: Any) -> FoundPages:
     """Return the pages of a draft (access already checked) with these words that pass all filters in ``_FILTERS``."""
     known = states.current(draft)
     tests = [_FILTERS[name](draft, known, value) for name, value in filters.items() if value not in (None, "")]
-    results = [page for page in searched(draft.query, search) if all(test(page.page) for test in tests)]
+    results = [page for page in search_query_pages(draft.query, search) if all(test(page.page) for test in tests)]
     return FoundPages(known.revision, len(results), results)
 
 
-def searched(query: Query, search: str) -> list[FoundPage]:
+def search_query_pages(query: Query, search: str) -> list[FoundPage]:
     """Return the pages of a query with these words; all pages if there are no words."""
     terms = parse(search)
     if not terms:
@@ -147,36 +147,36 @@ def _unfolded(text: str, plain: str, at: int) -> int:
 Test = Callable[[str], bool]
 
 
-def _in_topic(_draft: Draft, known: Known, topic: str) -> Test:
+def _in_topic(_draft: Draft, known: CachedDraft, topic: str) -> Test:
     return (known.state.pages_in(topic) if topic in known.state.topics else NO_PAGES).__contains__
 
 
-def _at_host(draft: Draft, _known: Known, host: str) -> Test:
+def _at_host(draft: Draft, _known: CachedDraft, host: str) -> Test:
     hosts = {key: host_of(url or "") for key, url in draft.query.pages.values_list("key", "url")}
     return lambda page: hosts[page] == host.lower()
 
 
-def _placed_by(_draft: Draft, known: Known, name: str) -> Test:
+def _placed_by(_draft: Draft, known: CachedDraft, name: str) -> Test:
     user = User.objects.filter(username=name).values_list("pk", flat=True).first()
-    found = placers(known.state, known.authors)
+    found = last_placers(known.state, known.authors)
     return lambda page: user is not None and found.get(page) == user
 
 
-def _flagged(_draft: Draft, known: Known, wanted: bool) -> Test:
+def _flagged(_draft: Draft, known: CachedDraft, wanted: bool) -> Test:
     return lambda page: (page in known.state.flags) == wanted
 
 
-def _noted(_draft: Draft, known: Known, wanted: bool) -> Test:
+def _noted(_draft: Draft, known: CachedDraft, wanted: bool) -> Test:
     return lambda page: (page in known.state.notes) == wanted
 
 
-def _unplaced(_draft: Draft, known: Known, level: int) -> Test:
-    placed = Figures(known.state).placed
+def _unplaced(_draft: Draft, known: CachedDraft, level: int) -> Test:
+    placed = AcceptedTopics(known.state).placed
     held = placed[level - 1] if level <= len(placed) else known.state.outliers
     return lambda page: page not in held
 
 
-_FILTERS: Mapping[str, Callable[[Draft, Known, Any], Test]] = {
+_FILTERS: Mapping[str, Callable[[Draft, CachedDraft, Any], Test]] = {
     "topic": _in_topic,
     "host": _at_host,
     "by": _placed_by,

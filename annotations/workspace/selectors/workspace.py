@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from django.urls import reverse
 
-from annotations.discussion.selectors import addresses, nameable, threads_of
+from annotations.discussion.selectors import comment_urls, mentionable_people, threads_of
 from annotations.drafts.access import DraftAccess
 from annotations.drafts.presence import PersonHere, people_here
 from annotations.drafts.selectors import states
-from annotations.drafts.selectors.history import losses, revisions_about
+from annotations.drafts.selectors.history import lost_placements, revisions_about
 from annotations.drafts.selectors.listing import DraftDetail
 from annotations.drafts.selectors.replay import Step
 from annotations.drafts.selectors.states import EntryJSON, authors_json
@@ -58,7 +58,7 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
         "authors": authors_json(known.state, known.authors, access.person),
         "undo": plain(known.undoing.undo(access.person.pk)),
         "redo": plain(known.undoing.redo(access.person.pk)),
-        "losses": losses(draft, access.person).to_dict()["results"],
+        "losses": lost_placements(draft, access.person).to_dict()["results"],
         "people": plain(people_here(draft, access.person)),
         "me": access.person.get_username(),
         "next": next_json(access),
@@ -69,8 +69,8 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
 def _talk(access: DraftAccess) -> dict[str, Any]:
     """Return the comments on a draft, the people they may name, and the URLs where scripts get more."""
     draft = access.draft
-    people = plain(nameable(draft, access.person))
-    return {**threads_of(access).to_dict(), "people": people, "urls": addresses(draft)}
+    people = plain(mentionable_people(draft, access.person))
+    return {**threads_of(access).to_dict(), "people": people, "urls": comment_urls(draft)}
 
 
 def next_json(access: DraftAccess) -> dict[str, str] | None:
