@@ -1,4 +1,4 @@
-"""Adjudications: what is asked, how it was answered, and why."""
+"""Adjudications: questions, answers and reasons."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from accounts.person import Person, person
 from annotations.access import May, get_query
 from annotations.adjudication import services as adjudication
 from annotations.adjudication.selectors.outcomes import AdjudicationDetail
-from annotations.adjudication.selectors.reading import State, read
+from annotations.adjudication.selectors.reading import SeenState, read
 from annotations.adjudication.session import Decision, Subject
 from annotations.adjudication_choices import About, Choice
 from annotations.agreement.api import REOPENED, TAG, _drafts
 from annotations.agreement.statistics import MINIMUM, SIDES
-from annotations.drafts.exposure import open_adjudication, open_to_decide
+from annotations.drafts.exposure import open_adjudication, open_adjudication_to_decide
 from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, NOTE_CHARS
 from annotations.models import AdjudicationDecision
 from common.api.json_bodies import fields_of
@@ -31,23 +31,25 @@ from common.api.throttles import DRAFT_WORK
 from common.limits import KEY_CHARS, LARGEST_ID
 
 ANSWERS = [choice.value for choice in Choice if choice != Choice.REOPEN]
-"""What can be answered; to open a question again, an answer is taken back."""
+"""The possible answers. To reopen a question, the person undoes their answer."""
 
 
 REASONS = list(AdjudicationDecision.Reason.values)
 
 
-REFUSED = OpenApiResponse(OpenApiTypes.OBJECT, "There is no such question or answer, or the draft does not allow it.")
+REFUSED = OpenApiResponse(
+    OpenApiTypes.OBJECT, "There is no such question or answer, or the draft does not allow this answer."
+)
 
 
 CLASH = OpenApiResponse(
     OpenApiTypes.OBJECT,
-    "Somebody else has answered since your `state` (`answered-meanwhile`, by whom and how in `clashes`), or later "
-    "changes of the draft get in the way; nothing was changed.",
+    "Somebody else has answered since your `state` (`answered-meanwhile`; `clashes` says who and how), or later "
+    "changes to the draft conflict with the answer. Nothing was changed.",
 )
 
 
-DECIDED: dict[int, Any] = {200: adjudication.Done, 409: CLASH, 422: REFUSED}
+DECIDED: dict[int, Any] = {200: adjudication.StepResult, 409: CLASH, 422: REFUSED}
 
 
 class ComparedOptions(Options):
@@ -57,10 +59,10 @@ class ComparedOptions(Options):
         child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
         min_length=2,
         max_length=COMPARED_DRAFTS,
-        help_text="Their numbers. The first one's topics give the adjudication its ids.",
+        help_text="Ids of the drafts. The adjudication takes its topic ids from the first one.",
     )
     minimum = serializers.FloatField(
-        required=False, default=MINIMUM, min_value=0.01, max_value=1, help_text="As for the agreement of two."
+        required=False, default=MINIMUM, min_value=0.01, max_value=1, help_text="As for the agreement of two drafts."
     )
 
 
@@ -76,25 +78,25 @@ class OneAnswer(Options):
         allow_blank=True,
         default="",
         max_length=KEY_CHARS,
-        help_text="For `same`: the id in the draft of the topic it is the same as. For `typed`: the name.",
+        help_text="For `same`: the id of the equal topic in the draft. For `typed`: the name.",
     )
 
 
 class Reasoned(Options):
-    """Why something is decided."""
+    """Reason and bookkeeping of an answer."""
 
-    id = serializers.UUIDField(help_text="Made by you; sending it again decides nothing again.")
+    id = serializers.UUIDField(help_text="An id that you choose. Sending the same id again has no effect.")
     state = serializers.RegexField(
         r"^\d{1,9}\.\d{1,9}$",
         help_text="The `state` of the adjudication that you saw. If somebody else has answered since, your answer is "
-        "refused (409) and both are shown.",
+        "rejected (409), and both answers are shown.",
     )
     reason = serializers.ChoiceField(choices=REASONS, required=False, default="")
     note = serializers.CharField(required=False, allow_blank=True, default="", max_length=NOTE_CHARS)
 
 
 class NewDecision(OneAnswer, Reasoned):
-    """An answer to one question, and why."""
+    """An answer to one question, with a reason."""
 
 
 class NewDecisions(Reasoned):
@@ -104,13 +106,13 @@ class NewDecisions(Reasoned):
 
 
 class OneStep(Options):
-    """A step that needs nothing but its id."""
+    """A request that needs only an id."""
 
-    id = serializers.UUIDField(help_text="Made by you; sending it again does nothing again.")
+    id = serializers.UUIDField(help_text="An id that you choose. Sending the same id again has no effect.")
 
 
 class AdjudicationsView(APIView):
-    """Make one draft of several."""
+    """Adjudications of a query."""
 
     @extend_schema(
         operation_id="start_adjudication",
@@ -120,7 +122,7 @@ class AdjudicationsView(APIView):
         tags=TAG,
     )
     def post(self, request: Request, slug: str, key: str) -> Response:
-        """Start adjudicating submitted drafts; the adjudication of just these there is, if somebody has started it."""
+        """Start to adjudicate submitted drafts. If there is an adjudication of exactly these drafts, return it."""
         query = get_query(request.user, slug, key, May.PUBLISH)
         options = ComparedOptions.of(fields_of(request))
         drafts = _drafts(request.user, query, options["drafts"])
@@ -136,80 +138,80 @@ class AdjudicationView(APIView):
 
     @extend_schema(operation_id="adjudication", responses=AdjudicationDetail, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """What is asked and answered, and who placed each page and why."""
+        """Return the questions and answers, and who placed each page and why."""
         return Response(_detail(request.user, pk))
 
 
 class DecisionsView(APIView):
-    """Decide."""
+    """An answer to one question."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="decide", request=NewDecision, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Answer one question, as one step of the draft; the same `id` again decides nothing again."""
-        access, found = open_to_decide(request.user, pk)
+        """Answer one question, as one step of the draft. Sending the same `id` again has no effect."""
+        access, found = open_adjudication_to_decide(request.user, pk)
         given = NewDecision.of(fields_of(request))
         answer = _answer(given, [given])
         return Response(adjudication.decide(found, access.person, answer).to_dict())
 
 
 class SeveralDecisionsView(APIView):
-    """Decide several questions at once."""
+    """Answers to several questions."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="decide_several", request=NewDecisions, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Answer several questions, such as all names, as one step: all of them or none."""
-        access, found = open_to_decide(request.user, pk)
+        """Answer several questions, such as all names, as one step. Either all answers are applied or none."""
+        access, found = open_adjudication_to_decide(request.user, pk)
         given = NewDecisions.of(fields_of(request))
         answer = _answer(given, given["answers"])
         return Response(adjudication.decide(found, access.person, answer).to_dict())
 
 
 class ProposalsView(APIView):
-    """Accept what the majority says."""
+    """The proposals of the majority."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="accept_proposals", request=OneStep, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Answer every open question with its `proposal`, what more than half of three or more say, as one step."""
-        access, found = open_to_decide(request.user, pk)
+        """Answer every open question that has a `proposal` (the answer of more than half of three or more drafts), as
+        one step."""
+        access, found = open_adjudication_to_decide(request.user, pk)
         given = OneStep.of(fields_of(request))
         return Response(adjudication.accept_proposals(found, access.person, given["id"]).to_dict())
 
 
 class TakeBackView(APIView):
-    """Take a step back."""
+    """Undo of a step."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="take_decision_back", request=OneStep, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Undo your latest step that is not undone, and its entry of the draft; work of yours in the draft since is
-        undone first."""
-        access, found = open_to_decide(request.user, pk)
+        """Undo your latest step, with its entry of the draft. Your later work in the workspace is undone first."""
+        access, found = open_adjudication_to_decide(request.user, pk)
         given = OneStep.of(fields_of(request))
         return Response(adjudication.take_back(found, access.person, given["id"]).to_dict())
 
 
 class DoAgainView(APIView):
-    """Do a step again."""
+    """Redo of a step."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="decide_again", request=OneStep, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Redo what you took back last."""
-        access, found = open_to_decide(request.user, pk)
+        """Redo the step that you undid last."""
+        access, found = open_adjudication_to_decide(request.user, pk)
         given = OneStep.of(fields_of(request))
-        return Response(adjudication.do_again(found, access.person, given["id"]).to_dict())
+        return Response(adjudication.redo(found, access.person, given["id"]).to_dict())
 
 
 def _answer(given: dict[str, Any], answers: Sequence[dict[str, Any]]) -> adjudication.Answer:
-    seen, decisions = State.read(given["state"]), tuple(map(_decision, answers))
+    seen, decisions = SeenState.read(given["state"]), tuple(map(_decision, answers))
     return adjudication.Answer(given["id"], decisions, given["reason"], given["note"], seen)
 
 

@@ -1,4 +1,4 @@
-"""The operations on the draft that carry decisions out, and the rules that a decision would break."""
+"""The operations that apply decisions to the draft, and the rules that a decision would break."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from annotations.adjudication.session import Decision, Desk, Operation, Subject, Table
+from annotations.adjudication.session import AdjudicationSession, Decision, Operation, SessionState, Subject
 from annotations.adjudication_choices import About, Choice
 from annotations.agreement.statistics.alignment import SIDES, SideName, Symbol
 from annotations.agreement.statistics.placements import Placement
@@ -17,75 +17,82 @@ from qc4.wording import counted, quoted
 _UNTOLD = (Choice.SKIP, Choice.REOPEN)
 
 
-def operations(desk: Desk, decision: Decision) -> list[Operation]:
-    """What an answer does to the draft; nothing where the draft is like that already.
+def operations(session: AdjudicationSession, decision: Decision) -> list[Operation]:
+    """Return the operations that apply an answer to the draft; an empty list if nothing has to change.
 
     Raises:
-        OperationError: the draft does not allow it, as when a topic would be moved below itself.
+        OperationError: if the draft does not allow it, for example because a topic would be moved below itself.
     """
     if decision.choice in _UNTOLD:
         return []
     if decision.subject.about == About.PAGE:
-        return placing(desk, {decision.subject.key: wanted(desk, decision)})
-    change = restructuring(desk, decision)
+        return placement_operations(session, {decision.subject.key: chosen_placement(session, decision)})
+    change = restructuring(session, decision)
     if decision.subject.about == About.NAME:
-        return change  # which moves no page
-    after = desk.after([decision], carried_out(desk.state, change))
-    return change + placing(after, _newly_agreed(after, desk))
+        return change  # a name moves no page
+    after = session.after([decision], state_after(session.state, change))
+    return change + placement_operations(after, _newly_agreed(after, session))
 
 
-def together(desk: Desk, decisions: Iterable[Decision]) -> tuple[list[Operation], Desk]:
-    """What several answers do, one after the other, and the desk after them; raises as `operations`."""
+def combined_operations(
+    session: AdjudicationSession, decisions: Iterable[Decision]
+) -> tuple[list[Operation], AdjudicationSession]:
+    """Return the operations of several answers, one after the other, and the session after them; raises like
+    `operations`."""
     found: list[Operation] = []
     for about_pages, some in groupby(decisions, lambda decision: decision.subject.about == About.PAGE):
-        # Answers about pages change no topic, so all that follow one another are worked out on the same desk.
+        # Answers about pages change no topics, so consecutive ones are computed for the same session.
         for part in [list(some)] if about_pages else [[decision] for decision in some]:
-            done = _pages(desk, part) if about_pages else operations(desk, part[0])
+            done = _pages(session, part) if about_pages else operations(session, part[0])
             found += done
-            desk = desk.after(part, carried_out(desk.state, done))
-    return found, desk
+            session = session.after(part, state_after(session.state, done))
+    return found, session
 
 
-def _pages(desk: Desk, decisions: Sequence[Decision]) -> list[Operation]:
+def _pages(session: AdjudicationSession, decisions: Sequence[Decision]) -> list[Operation]:
     told = [decision for decision in decisions if decision.choice not in _UNTOLD]
-    return placing(desk, {decision.subject.key: wanted(desk, decision) for decision in told})
+    return placement_operations(
+        session, {decision.subject.key: chosen_placement(session, decision) for decision in told}
+    )
 
 
-def proposals(desk: Desk) -> tuple[list[Decision], list[Operation]]:
-    """What is decided when every open question with a proposal is answered with it, and what that does: topics first,
-    because what they bring asks about names, places and pages. A proposal the draft does not allow is left to a person.
+def proposals(session: AdjudicationSession) -> tuple[list[Decision], list[Operation]]:
+    """Return the answers to all open questions that have a proposal, and their operations.
+
+    Topics come first, because they raise questions about names, places and pages. Proposals that the draft does not
+    allow are left to a person.
     """
     found: list[Decision] = []
     change: list[Operation] = []
     refused: set[Subject] = set()
-    while (decision := _proposed(desk, refused)) is not None:
+    while (decision := _proposed(session, refused)) is not None:
         try:
-            done, desk = together(desk, [decision])
+            done, session = combined_operations(session, [decision])
         except OperationError:
             refused.add(decision.subject)
         else:
             found.append(decision)
             change += done
-    questions = [question for question in desk.questions if question.page is not None and question.is_open]
+    questions = [question for question in session.questions if question.page is not None and question.is_open]
     pages = [Decision(question.subject, question.proposal) for question in questions if question.proposal]
-    return found + pages, change + _pages(desk, pages)
+    return found + pages, change + _pages(session, pages)
 
 
-def _proposed(desk: Desk, refused: set[Subject]) -> Decision | None:
-    """The first open question about topics that has a proposal."""
-    for question in desk.structural:
+def _proposed(session: AdjudicationSession, refused: set[Subject]) -> Decision | None:
+    """Return the answer to the first open question about topics that has a proposal."""
+    for question in session.structural:
         if question.is_open and question.proposal and question.subject not in refused:
             return Decision(question.subject, question.proposal)
     return None
 
 
-def carried_out(state: DraftState, change: list[Operation]) -> DraftState:
-    """The state after operations; the same where they change nothing."""
+def state_after(state: DraftState, change: list[Operation]) -> DraftState:
+    """Return the state after operations; the same state if there are none."""
     return apply(state, compile_batch(state, change), 0) if change else state
 
 
-def _newly_agreed(after: Desk, before: Desk) -> dict[str, Placement]:
-    """The pages all sides now place alike, and did not before, unless somebody decided about them."""
+def _newly_agreed(after: AdjudicationSession, before: AdjudicationSession) -> dict[str, Placement]:
+    """Return the pages that all drafts now place alike and did not before, unless somebody has decided about them."""
     settled = zip(after.comparisons, before.comparisons, strict=True)
     pages = [page for page, earlier in settled if after.is_settled(page) and not before.is_settled(earlier)]
     named = {after.first.document.pages[page.page].id: page.first for page in pages}
@@ -96,104 +103,104 @@ def _newly_agreed(after: Desk, before: Desk) -> dict[str, Placement]:
 # --- Topics -----------------------------------------------------------------------------------------------------------
 
 
-def restructuring(table: Table, decision: Decision) -> list[Operation]:
-    """The operations an answer about a topic, its name or its place stands for."""
-    about, symbol = decision.subject.about, table.symbol_of(decision.subject)
+def restructuring(session: SessionState, decision: Decision) -> list[Operation]:
+    """Return the operations for an answer about a topic, its name or its place."""
+    about, symbol = decision.subject.about, session.symbol_of(decision.subject)
     if about == About.NAME:
-        return _rename(table, symbol, decision)
+        return _rename(session, symbol, decision)
     if about == About.PARENT:
-        return _move(table, symbol, decision.choice)
+        return _move(session, symbol, decision.choice)
     if decision.choice == Choice.SAME:
-        other = table.symbol_called(decision.other)
-        return _unite(table, symbol, other) if other else []
-    has_it = decision.choice.value in table.aligned_as[symbol].topics
-    return _take(table, symbol) if has_it else _leave_out(table, symbol)
+        other = session.symbol_called(decision.other)
+        return _unite(session, symbol, other) if other else []
+    has_it = decision.choice.value in session.aligned_as[symbol].topics
+    return _take(session, symbol) if has_it else _leave_out(session, symbol)
 
 
-def _rename(table: Table, symbol: Symbol, decision: Decision) -> list[Operation]:
-    name, topic_id = named(table, symbol, decision), table.topic_id(symbol)
-    if topic_id not in table.state.topics or table.state.topics[topic_id].name == name:
+def _rename(session: SessionState, symbol: Symbol, decision: Decision) -> list[Operation]:
+    name, topic_id = chosen_name(session, symbol, decision), session.topic_id(symbol)
+    if topic_id not in session.state.topics or session.state.topics[topic_id].name == name:
         return []
     return [{"kind": "rename", "topic": topic_id, "name": name}]
 
 
-def named(table: Table, symbol: Symbol, decision: Decision) -> str:
-    """The name an answer gives a topic: a side's, or the one that was typed."""
+def chosen_name(session: SessionState, symbol: Symbol, decision: Decision) -> str:
+    """Return the name that an answer gives a topic: a draft's name, or the one that was typed."""
     if decision.choice == Choice.TYPED:
         return decision.other
     name = as_side(decision.choice)
-    return table.side(name).topic_names[table.aligned_as[symbol].topics[name]]
+    return session.side(name).topic_names[session.aligned_as[symbol].topics[name]]
 
 
 def as_side(choice: Choice) -> SideName:
-    """The side whose answer a choice is."""
+    """Return the draft whose answer a choice is."""
     return next(name for name in SIDES if name == choice)
 
 
-def _move(table: Table, symbol: Symbol, choice: Choice) -> list[Operation]:
+def _move(session: SessionState, symbol: Symbol, choice: Choice) -> list[Operation]:
     name = as_side(choice)
-    above = table.symbols.above(name, table.aligned_as[symbol].topics[name])
-    parent, topic_id = above and table.topic_id(above), table.topic_id(symbol)
-    if table.state.topics[topic_id].parent == parent:
+    above = session.symbols.above(name, session.aligned_as[symbol].topics[name])
+    parent, topic_id = above and session.topic_id(above), session.topic_id(symbol)
+    if session.state.topics[topic_id].parent == parent:
         return []
     return [{"kind": "move", "topic": topic_id, "parent": parent}]
 
 
-def _take(table: Table, symbol: Symbol) -> list[Operation]:
-    """Add a topic where its side has it, and move what its side has in it from beside it into it."""
-    if table.is_in_draft(symbol):
+def _take(session: SessionState, symbol: Symbol) -> list[Operation]:
+    """Add a topic where its draft has it, and move into it the topics beside it that its draft has below it."""
+    if session.is_in_draft(symbol):
         return []
-    side, topic_id = table.symbols.side(symbol.side), table.topic_id(symbol)
-    topic, above = side.document.topics[symbol.topic], table.symbols.above(symbol.side, symbol.topic)
-    parent = table.topic_id(above) if above else None
+    side, topic_id = session.symbols.side(symbol.side), session.topic_id(symbol)
+    topic, above = side.document.topics[symbol.topic], session.symbols.above(symbol.side, symbol.topic)
+    parent = session.topic_id(above) if above else None
     add: Operation = {"kind": "add_topic", "topic": topic_id, "name": topic.name, "parent": parent}
     if isinstance(topic.extra.get("description"), str) and topic.extra["description"]:
         add["description"] = topic.extra["description"]
-    inside = [child for child in _inside(table, symbol) if table.state.topics[child].parent == parent]
+    inside = [child for child in _inside(session, symbol) if session.state.topics[child].parent == parent]
     return [add, *({"kind": "move", "topic": child, "parent": topic_id} for child in inside)]
 
 
-def _inside(table: Table, symbol: Symbol) -> list[str]:
-    """The draft's topics that would lie right below a topic of one side if it were there."""
-    side = table.symbols.side(symbol.side)
+def _inside(session: SessionState, symbol: Symbol) -> list[str]:
+    """Return the topics of the outcome that belong directly below a topic of one draft."""
+    side = session.symbols.side(symbol.side)
     found = []
     for topic in range(side.n_topics):
-        own = table.symbols.of(symbol.side, topic)
+        own = session.symbols.of(symbol.side, topic)
         steps = side.trail(topic)[:-1]
         between = steps[steps.index(symbol.topic) + 1 :] if symbol.topic in steps else None
-        if between is None or own in table.symbols.skipped:
+        if between is None or own in session.symbols.skipped:
             continue
-        if all(table.symbols.of(symbol.side, step) in table.symbols.skipped for step in between):
-            found.append(table.topic_id(own))
+        if all(session.symbols.of(symbol.side, step) in session.symbols.skipped for step in between):
+            found.append(session.topic_id(own))
     return found
 
 
-def _leave_out(table: Table, symbol: Symbol) -> list[Operation]:
-    """Delete a topic that was taken; its subtopics and pages go to what it lies in."""
-    if not table.is_in_draft(symbol):
+def _leave_out(session: SessionState, symbol: Symbol) -> list[Operation]:
+    """Delete a topic that was taken; its subtopics and pages go to its parent."""
+    if not session.is_in_draft(symbol):
         return []
-    topic_id = table.topic_id(symbol)
-    pages = "unplace" if table.state.topics[topic_id].parent is None else "parent"
+    topic_id = session.topic_id(symbol)
+    pages = "unplace" if session.state.topics[topic_id].parent is None else "parent"
     return [{"kind": "delete_topic", "topic": topic_id, "children": "lift", "pages": pages}]
 
 
-def _unite(table: Table, second: Symbol, first: Symbol) -> list[Operation]:
-    """Two topics are the same: the earlier side's is taken, and holds what the other held."""
-    taken = _take(table, first)
-    if not table.is_in_draft(second):
+def _unite(session: SessionState, second: Symbol, first: Symbol) -> list[Operation]:
+    """Unite two equal topics: take the one of the earlier draft, with the contents of the other."""
+    taken = _take(session, first)
+    if not session.is_in_draft(second):
         return taken
-    return [*taken, {"kind": "merge", "topics": [table.topic_id(second)], "into": table.topic_id(first)}]
+    return [*taken, {"kind": "merge", "topics": [session.topic_id(second)], "into": session.topic_id(first)}]
 
 
 # --- Pages ------------------------------------------------------------------------------------------------------------
 
 
-def wanted(table: Table, decision: Decision) -> Placement:
-    """Where an answer puts a page."""
+def chosen_placement(session: SessionState, decision: Decision) -> Placement:
+    """Return where an answer puts a page."""
     if decision.choice == Choice.OUTLIER:
         return Placement(outlier=True)
-    number, symbols = table.page_numbers[decision.subject.key], table.symbols
-    placements = [symbols.placement(name, number) for name in table.names]
+    number, symbols = session.page_numbers[decision.subject.key], session.symbols
+    placements = [symbols.placement(name, number) for name in session.names]
     if decision.choice == Choice.ALL:
         return Placement(symbols.deepest({symbol for placement in placements for symbol in placement.topics}))
     if decision.choice == Choice.MAJORITY:
@@ -201,27 +208,28 @@ def wanted(table: Table, decision: Decision) -> Placement:
     return placements[SIDES.index(decision.choice.value)]
 
 
-def placing(table: Table, wanted: Mapping[str, Placement]) -> list[Operation]:
-    """The operations that put pages exactly there, those of pages that move alike together."""
+def placement_operations(session: SessionState, wanted: Mapping[str, Placement]) -> list[Operation]:
+    """Return the operations that put pages exactly there; pages with the same moves share operations."""
     alike: dict[tuple[tuple[str, ...], tuple[str, ...], bool], list[str]] = defaultdict(list)
     for page, placement in wanted.items():
-        finest = set(table.state.finest_topics(page))
-        target = {table.topic_id(symbol) for symbol in placement.topics}
-        if finest != target or placement.outlier != (page in table.state.outliers):
-            leave = _highest_left(table.state, finest, target)
+        finest = set(session.state.finest_topics(page))
+        target = {session.topic_id(symbol) for symbol in placement.topics}
+        if finest != target or placement.outlier != (page in session.state.outliers):
+            leave = _highest_left(session.state, finest, target)
             alike[tuple(leave), tuple(sorted(target)), placement.outlier].append(page)
     return [operation for moved, pages in alike.items() for operation in _moves(*moved, pages)]
 
 
 def _highest_left(state: DraftState, now: Iterable[str], target: Iterable[str]) -> list[str]:
-    """The topics that a page has to leave; of those that lie in each other only the highest, which takes all."""
+    """Return the topics that a page has to leave: only the highest of nested ones, which removes it from all."""
     stays = {step for topic in target for step in state.path(topic)}
     paths = ([step for step in state.path(topic) if step not in stays] for topic in now)
     return sorted({path[0] for path in paths if path})
 
 
 def _moves(leave: tuple[str, ...], enter: tuple[str, ...], outlier: bool, pages: Iterable[str]) -> Iterator[Operation]:
-    """Take pages out of topics and their subtopics, then put them into all topics they belong in."""
+    """Yield operations that take pages out of topics and their subtopics, then put them into all their target
+    topics."""
     together = list(pages)
     if outlier:
         yield {"kind": "outlier", "pages": together}
@@ -237,21 +245,21 @@ def _moves(leave: tuple[str, ...], enter: tuple[str, ...], outlier: bool, pages:
 # --- Rules that an answer would break ---------------------------------------------------------------------------------
 
 
-def breaks(desk: Desk, decision: Decision) -> list[str]:
-    """What an answer would break that is whole now, in words with the rule; or why it cannot be carried out."""
+def broken_rules(session: AdjudicationSession, decision: Decision) -> list[str]:
+    """Return the rules that an answer would newly break, in words, or the reason why it cannot be applied."""
     try:
-        after = carried_out(desk.state, operations(desk, decision))
+        after = state_after(session.state, operations(session, decision))
     except OperationError as error:
-        return [f"cannot be done: {error.message}"]
-    if after is desk.state:
+        return [f"cannot be applied: {error.message}"]
+    if after is session.state:
         return []
-    before = {(issue.code, issue.topic, issue.level): frozenset(issue.pages) for issue in _errors(desk.state)}
+    before = {(issue.code, issue.topic, issue.level): frozenset(issue.pages) for issue in _errors(session.state)}
     found = []
     for issue in _errors(after):
         known = before.get((issue.code, issue.topic, issue.level))
         pages = [page for page in issue.pages if known is None or page not in known]
         if known is None or pages:
-            found.append(_words(desk, after, issue, pages))
+            found.append(_words(session, after, issue, pages))
     return [words for words in found if words]
 
 
@@ -259,21 +267,21 @@ def _errors(state: DraftState) -> list[Issue]:
     return [issue for issue in issues(state) if issue.severity == "error"]
 
 
-def _words(desk: Desk, after: DraftState, issue: Issue, pages: list[str]) -> str:
+def _words(session: AdjudicationSession, after: DraftState, issue: Issue, pages: list[str]) -> str:
     name = quoted(after.topics[issue.topic].name) if issue.topic in after.topics else ""
     if issue.code == "empty-topic":
-        # A topic that is taken is empty until its pages are decided: that is what is asked next.
-        return f"leaves {name} with no page: {issue.rule}" if issue.topic in desk.state.topics else ""
+        # A topic that is taken is empty until its pages are decided, which are asked next.
+        return f"leaves {name} with no page: {issue.rule}" if issue.topic in session.state.topics else ""
     if issue.code == "duplicate-name":
-        return f"two topics beside each other would be named {name}: {issue.rule}"
+        return f"two sibling topics would be named {name}: {issue.rule}"
     if issue.code in ("page-without-topic", "page-without-subtopic"):
-        where = f"in {name} but in none of its subtopics" if name else "in no topic and no outlier"
-        return f"{_named(desk, pages)} would be {where}: {issue.rule}"
+        where = f"in {name} but in none of its subtopics" if name else "in no topic and not an outlier"
+        return f"{_named(session, pages)} would be {where}: {issue.rule}"
     return issue.message
 
 
-def _named(desk: Desk, pages: list[str]) -> str:
+def _named(session: AdjudicationSession, pages: list[str]) -> str:
     if len(pages) > 1:
         return counted(len(pages), "page")
-    page = desk.first.document.pages[desk.page_numbers[pages[0]]]
+    page = session.first.document.pages[session.page_numbers[pages[0]]]
     return quoted(page.title or page.id)

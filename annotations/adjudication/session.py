@@ -1,4 +1,4 @@
-"""An adjudication session: the drafts, the draft made from them, the disagreements and the decisions so far."""
+"""An adjudication session: the drafts, the outcome made from them, the questions and the decisions so far."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from functools import cached_property
 from typing import Any, Self
 
 from annotations.adjudication_choices import About, Choice
-from annotations.agreement.statistics.alignment import SIDES, Concept, Side, SideName, Symbol
+from annotations.agreement.statistics.alignment import SIDES, ComparedHierarchy, Concept, SideName, Symbol
 from annotations.agreement.statistics.placements import Kind, PageComparison, Symbols
 from annotations.drafts.state_machine import DraftState, from_document
 from qc4.model.gold_document import Topic
 from qc4.records import Record
 from qc4.text import name_key
 
-# --- Disagreements and decisions --------------------------------------------------------------------------------------
+# --- Questions and decisions ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is decided: a page by its id, or a topic by its id on the first side that has it."""
+    """The subject of a question: a page by its id, or a topic by its id in the first draft that has it."""
 
     about: About
     key: str
@@ -29,16 +29,16 @@ class Subject:
 
     @property
     def address(self) -> str:
-        """The subject in one word, for addresses and forms."""
+        """The subject as one word, for URLs and forms."""
         return f"{self.about}:{self.side}:{self.key}"
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One answer, in the order they were given.
+    """One answer to a question.
 
     Attributes:
-        other: for `Choice.SAME` the id in the draft of the topic it is the same as; for `Choice.TYPED` the name.
+        other: for `Choice.SAME` the id of the equal topic in the outcome; for `Choice.TYPED` the name.
     """
 
     subject: Subject
@@ -48,14 +48,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Question(Record):
-    """A subject with the answers it allows.
+    """A subject with its possible answers.
 
     Attributes:
-        symbol: the topic, of questions about topics.
-        page: the comparison, of questions about pages.
-        votes: of answers that are sides' own, all sides that say it; the answer goes by the first of them.
-        proposal: what more than half of three or more sides say, if they do. A person decides.
-        decided: the last answer, if it stands.
+        symbol: the topic, for questions about topics.
+        page: the comparison, for questions about pages.
+        votes: choice -> all drafts that give this answer; the choice is named after the first of them.
+        proposal: the answer of more than half of three or more drafts, if there is one. A person decides.
+        decided: the last answer, if it is still valid.
     """
 
     KEYS = (
@@ -81,48 +81,48 @@ Operation = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
-    """Two or more sides, the draft as it is, and the decisions so far.
+class SessionState:
+    """Two or more drafts, the current outcome, and the decisions so far.
 
     Attributes:
-        aligned: by pages and names; decisions that two topics are the same come on top.
-        decisions: all of them, oldest first.
+        aligned: topics aligned by pages and names, before decisions that two topics are the same.
+        decisions: all decisions, oldest first.
     """
 
-    sides: tuple[Side, ...]
+    sides: tuple[ComparedHierarchy, ...]
     aligned: tuple[Concept, ...]
     state: DraftState
     decisions: Sequence[Decision] = ()
 
     def after(self, decisions: Iterable[Decision], state: DraftState) -> Self:
-        """The same when these were decided last and the draft is in this state."""
+        """Return the session after these further decisions, with the outcome in this state."""
         return replace(self, state=state, decisions=(*self.decisions, *decisions))
 
     @property
-    def first(self) -> Side:
+    def first(self) -> ComparedHierarchy:
         return self.sides[0]
 
     @property
     def names(self) -> tuple[SideName, ...]:
         return SIDES[: len(self.sides)]
 
-    def side(self, name: SideName) -> Side:
+    def side(self, name: SideName) -> ComparedHierarchy:
         return self.sides[SIDES.index(name)]
 
     @cached_property
     def last(self) -> Mapping[Subject, tuple[int, Decision]]:
-        """Subject -> number and content of its last decision, where that was not to open it again."""
+        """Subject -> index and content of its last decision; reopened subjects are omitted."""
         found = {decision.subject: (number, decision) for number, decision in enumerate(self.decisions)}
         return {subject: last for subject, last in found.items() if last[1].choice != Choice.REOPEN}
 
     @cached_property
     def aligned_as(self) -> Mapping[Symbol, Concept]:
-        """What topics are aligned by pages and names, by their symbols."""
+        """The topics aligned by pages and names, by symbol."""
         return {concept.symbol: concept for concept in self.aligned}
 
     @cached_property
     def concepts(self) -> Mapping[Symbol, Concept]:
-        """The concepts by their symbols; topics that somebody said are the same are one."""
+        """The concepts by symbol, with topics united that somebody declared the same."""
         found, into = dict(self.aligned_as), dict[Symbol | None, Symbol]()
         for _, decision in sorted(self.last.values(), key=lambda last: last[0]):
             if decision.choice == Choice.SAME:
@@ -139,23 +139,23 @@ class Table:
         return not one.topics.keys().isdisjoint(other.topics)
 
     def symbol_of(self, subject: Subject) -> Symbol:
-        """The symbol of a topic that is decided about, whatever it was said to be the same as."""
+        """Return the symbol of a subject's topic, even if the topic was declared the same as another."""
         return Symbol(subject.side, self.side(subject.side).topic_ids.index(subject.key))
 
     def symbol_called(self, topic_id: str) -> Symbol | None:
-        """The symbol that has this id in the draft."""
+        """Return the symbol with this id in the outcome; None if there is none."""
         return next((symbol for symbol, own in self._ids.items() if own == topic_id), None)
 
     @cached_property
     def symbols(self) -> Symbols:
-        """The topics that are in the draft, in the draft's own tree."""
+        """The topics that are in the outcome, in the outcome's own tree."""
         plain = Symbols(self.sides, tuple(self.concepts.values()))
         present = {self.topic_id(symbol): symbol for symbol in plain.all if self.is_in_draft(symbol)}
         tree = {symbol: self._nearest(topic_id, present) for topic_id, symbol in present.items()}
         return replace(plain, skipped=frozenset(plain.all) - frozenset(tree), tree=tree)
 
     def topic_id(self, symbol: Symbol) -> str:
-        """The id a topic has, or would have, in the draft."""
+        """Return the id that a topic has, or would have, in the outcome."""
         return self._ids[symbol]
 
     @cached_property
@@ -171,7 +171,7 @@ class Table:
         return found
 
     def is_in_draft(self, symbol: Symbol) -> bool:
-        """Whether the draft holds the topic, and not only as a suggestion."""
+        """True if the outcome contains the topic, and not only as a suggestion."""
         topic = self.state.topics.get(self.topic_id(symbol))
         return topic is not None and not topic.suggested
 
@@ -181,11 +181,11 @@ class Table:
 
     @cached_property
     def comparisons(self) -> tuple[PageComparison, ...]:
-        """Every page, in topics of the draft."""
+        """Every page, with its placements in topics of the outcome."""
         return tuple(map(self.symbols.compare, range(self.first.hierarchy.n_pages)))
 
     def free_for_same(self, symbol: Symbol) -> list[Symbol]:
-        """What a topic may be declared the same as: topics of earlier sides that none of its own sides has."""
+        """Return what a topic may be declared the same as: topics of earlier drafts that none of its own drafts has."""
         own = self.concepts.get(symbol)
         if own is None:
             return []
@@ -194,25 +194,25 @@ class Table:
         return [concept.symbol for concept in free if not self.share_a_side(own, concept)]
 
     def placed(self, page: str) -> tuple[frozenset[str], bool]:
-        """Where a page is in the draft: ids of its finest topics, and whether it is an outlier."""
+        """Return the place of a page in the outcome: ids of its finest topics, and True if it is an outlier."""
         return frozenset(self.state.finest_topics(page)), page in self.state.outliers
 
     @cached_property
     def page_numbers(self) -> Mapping[str, int]:
-        """Page id -> place in the page list."""
+        """Page id -> index in the page list."""
         return {page.id: number for number, page in enumerate(self.first.document.pages)}
 
     def decided(self, subject: Subject) -> Choice | None:
-        """The last answer about a subject; None where there is none or it was opened again."""
+        """Return the last answer about a subject; None if there is none or it was reopened."""
         return self.last[subject][1].choice if subject in self.last else None
 
     def stands(self, subject: Subject, page: int) -> bool:
-        """Whether no topic that holds the page was decided about after the page was."""
+        """True if the subject's last decision is later than all decisions about topics that hold the page."""
         return subject in self.last and self.last[subject][0] > self._last_touched[page]
 
     @cached_property
     def _last_touched(self) -> list[int]:
-        """(pages,) number of the last decision on a topic that holds the page, -1 for none."""
+        """(pages,) index of the last decision about a topic that holds the page, -1 for none."""
         touched = [-1] * self.first.hierarchy.n_pages
         for number, decision in enumerate(self.decisions):
             if decision.subject.about == About.TOPIC:
@@ -224,29 +224,29 @@ class Table:
 
 
 def _free(wanted: str, taken: set[str]) -> str:
-    """An id nobody has: the wanted one with a mark behind it."""
+    """Return an id that is not taken: the wanted one with a number appended."""
     number = 2
     while (name := f"{wanted[:190]}~{number}") in taken:
         number += 1
     return name
 
 
-# --- The questions that are left --------------------------------------------------------------------------------------
-# The draft starts with the topics that all sides have, as the first side has them, and with the pages that all sides
-# place alike. The rest are questions: topics that only some sides have, names and parents that differ, and pages. Which
-# topics exist is read from the draft, so an adjudicator can work on it in the workspace as well.
+# --- Remaining questions ----------------------------------------------------------------------------------------------
+# The outcome starts with the topics that all drafts have, as the first draft has them, and the pages that all drafts
+# place alike. The rest are questions: topics that only some drafts have, names and parents that differ, and pages. The
+# topics are read from the outcome, so an adjudicator can also work on it in the workspace.
 
 Votes = Mapping[str, tuple[SideName, ...]]
 FEWEST_FOR_MAJORITY = 3
-"""Of two, neither is a majority."""
+"""Smallest number of drafts with a majority: of two, neither is one."""
 
 
-class Desk(Table):
-    """The questions that the sides, the draft as it is, and the decisions so far leave."""
+class AdjudicationSession(SessionState):
+    """The questions that remain, given the drafts, the current outcome and the decisions so far."""
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
-        """Everything that is or was to be decided: topics, names, places in the tree, pages."""
+        """All open and answered questions: topics, names, places in the tree, pages."""
         return (*self.structural, *self._pages())
 
     @cached_property
@@ -261,7 +261,7 @@ class Desk(Table):
 
     @cached_property
     def _topics(self) -> tuple[Question, ...]:
-        """The topics that some sides have and others have not."""
+        """The questions about topics that only some drafts have."""
         partial = (concept for concept in self.aligned if len(concept.topics) < len(self.sides))
         return tuple(map(self._about_topic, partial))
 
@@ -278,11 +278,11 @@ class Desk(Table):
         return Question(subject, choices, symbol, votes=votes, proposal=self._most(votes), decided=decided)
 
     def subject(self, about: About, symbol: Symbol) -> Subject:
-        """What questions about a topic are about."""
+        """Return the subject of questions about a topic."""
         return Subject(about, self.side(symbol.side).topic_ids[symbol.topic], symbol.side)
 
     def _shared(self) -> Iterator[Concept]:
-        """The topics that several sides have: in the draft, or there from the start."""
+        """Yield the topics that several drafts have and that are in the outcome, or were from the start."""
         for concept in self.aligned:
             everywhere = len(concept.topics) == len(self.sides)
             if len(concept.topics) > 1 and (everywhere or self.is_in_draft(concept.symbol)):
@@ -294,7 +294,7 @@ class Desk(Table):
             yield from self._about_shared(About.NAME, concept, _votes(names), (Choice.TYPED,))
 
     def _parents(self) -> Iterator[Question]:
-        """Where the sides lay a topic into different topics of the draft."""
+        """Yield questions about topics that the drafts put below different topics of the outcome."""
         for concept in self._shared():
             if self.is_in_draft(concept.symbol):
                 above = {name: self.symbols.above(name, topic) for name, topic in concept.topics.items()}
@@ -309,7 +309,7 @@ class Desk(Table):
             yield Question(subject, choices, concept.symbol, votes=votes, proposal=proposal, decided=decided)
 
     def _most(self, votes: Votes) -> Choice | None:
-        """The answer of more than half of all sides."""
+        """Return the answer of more than half of all drafts; None if there is none."""
         if len(self.sides) < FEWEST_FOR_MAJORITY:
             return None
         return next((Choice(choice) for choice, own in votes.items() if 2 * len(own) > len(self.sides)), None)
@@ -333,7 +333,8 @@ class Desk(Table):
         return Question(subject, choices, page=page, votes=votes, proposal=proposal, decided=decided)
 
     def _proposed(self, page: PageComparison, votes: Votes) -> Choice | None:
-        """Where more than half of the sides put the page: as some side does, or as none does exactly."""
+        """Return where more than half of the drafts put the page: a draft's choice, or `MAJORITY` if it equals none of
+        them."""
         if len(self.sides) < FEWEST_FOR_MAJORITY:
             return None
         found = self.symbols.majority(page.placements)
@@ -357,19 +358,19 @@ class Desk(Table):
         return {self.aligned_as[symbol].topics[name] for symbol in left if name in self.aligned_as[symbol].topics}
 
     def _hangs_on(self, name: SideName, topic: int, undecided: set[int]) -> bool:
-        """Whether one of the topics a page would be lifted out of is undecided."""
+        """True if one of the topics that a page would be moved up from is undecided."""
         for step in reversed(self.symbols.side(name).trail(topic)):
             if step in undecided or self.symbols.of(name, step) not in self.symbols.skipped:
                 return step in undecided
         return False
 
     def is_settled(self, page: PageComparison) -> bool:
-        """Whether all sides place a page alike, in topics that are decided."""
+        """True if all drafts place a page alike, in topics that are decided."""
         return page.kind == Kind.AGREE and page.page not in self.waiting
 
 
 def _votes(said: Mapping[SideName, Hashable]) -> Votes:
-    """What sides say, those together that say the same: by the first of them."""
+    """Group drafts by their answer; each group is named after its first draft."""
     found: dict[Hashable, list[SideName]] = {}
     for name, value in said.items():
         found.setdefault(value, []).append(name)
@@ -379,8 +380,8 @@ def _votes(said: Mapping[SideName, Hashable]) -> Votes:
 # --- The draft that an adjudication starts with -----------------------------------------------------------------------
 
 
-def started(sides: tuple[Side, ...], concepts: tuple[Concept, ...]) -> DraftState:
-    """The draft an adjudication begins with: the topics all sides have and the pages all place alike."""
+def initial_draft(sides: tuple[ComparedHierarchy, ...], concepts: tuple[Concept, ...]) -> DraftState:
+    """Return the draft an adjudication starts with: the topics all drafts have, and the pages all place alike."""
     strict, first = Symbols(sides, concepts), sides[0]
     agreed = [page for page in map(strict.compare, range(first.hierarchy.n_pages)) if page.kind == Kind.AGREE]
     left_out = frozenset(concept.symbol for concept in concepts if len(concept.topics) < len(sides))
@@ -390,7 +391,8 @@ def started(sides: tuple[Side, ...], concepts: tuple[Concept, ...]) -> DraftStat
 
 
 def _topics(symbols: Symbols, agreed: Sequence[PageComparison]) -> list[Topic]:
-    """The topics all have as the first side has them, parents before children, with the pages all place there."""
+    """Return the topics that all have, as in the first draft, parents before children, with the pages all place
+    there."""
     first, members, topics = symbols.sides[0], _members(symbols, agreed), []
     shared = [symbol.topic for symbol in symbols.all if symbol not in symbols.skipped]
     for topic in sorted(shared, key=lambda topic: len(first.trail(topic))):

@@ -1,4 +1,4 @@
-"""Making one draft of several: one question after the other, and what came of it."""
+"""Pages of an adjudication: one question after the other, and the outcome."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from annotations.access import May, get_query
 from annotations.adjudication import services as adjudication
 from annotations.adjudication.selectors import disagreements as lines
 from annotations.adjudication.selectors import names
-from annotations.adjudication.selectors.disagreements import beside, card_at, discussion_about
-from annotations.adjudication.selectors.meanwhile import meanwhile, told_since, two_answers
+from annotations.adjudication.selectors.disagreements import card_at, discussion_about, neighbour_address
+from annotations.adjudication.selectors.meanwhile import changes_meanwhile, news_since, two_answers
 from annotations.adjudication.selectors.outcomes import Outcomes
-from annotations.adjudication.selectors.reading import Reading, State, read, subject_at, undoing_of
-from annotations.adjudication.selectors.wording import told
+from annotations.adjudication.selectors.reading import Reading, SeenState, read, subject_at, undoing_of
+from annotations.adjudication.selectors.wording import step_words
 from annotations.adjudication.session import Decision
 from annotations.adjudication_choices import Choice
 from annotations.agreement.views import choice_of, draft_of, trail
 from annotations.drafts.access import DraftAccess
-from annotations.drafts.exposure import open_adjudication, open_to_decide
+from annotations.drafts.exposure import open_adjudication, open_adjudication_to_decide
 from annotations.drafts.services.errors import DraftError
 from annotations.drafts.state_machine.summaries import n_issues
 from annotations.guidelines import selectors as guidelines
@@ -42,7 +42,7 @@ REASON_KEYS = {"guideline": "g", "slip": "l", "ambiguous": "a", "missing": "m", 
 @login_required
 @require_POST
 def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Begin to make one draft of several."""
+    """Start an adjudication."""
     query = get_query(request.user, slug, key, May.PUBLISH)
     chosen = choice_of(request.POST)
     drafts = [draft_of(request.user, query, number) for number in chosen["draft"]]
@@ -53,16 +53,16 @@ def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
-    """The next question, and where every page came to be; a POST answers a question or takes an answer back.
+    """Show the next question and the outcome; a POST answers a question, or undoes or redoes an answer.
 
-    A page that is open asks by ``known`` whether there is anything new.
+    An open page uses ``known`` to ask whether there is anything new.
     """
     if request.method != "POST":
         access, found = open_adjudication(request.user, pk)
-        if "HX-Request" in request.headers and request.GET.get("known") == _known(access.draft, State.of(found)):
+        if "HX-Request" in request.headers and request.GET.get("known") == _known(access.draft, SeenState.of(found)):
             return HttpResponse(status=204)  # htmx leaves the page as it is
         return _page(request, access, read(found), request.GET)
-    access, found = open_to_decide(request.user, pk)
+    access, found = open_adjudication_to_decide(request.user, pk)
     try:
         done = _carry_out(request.POST, access, found)
     except (DraftError, InputError) as error:
@@ -74,25 +74,25 @@ def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(f"{reverse('adjudicate', args=[pk])}?{kept}")
 
 
-def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> adjudication.Done:
-    """Answer one question or several, take the last step back, or do it again."""
+def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> adjudication.StepResult:
+    """Answer one question or several, undo the last step, or redo it."""
     for name, act in _STEPS.items():
         if name in given:
             return act(found, access.person, _op_id(given.get(name, "")))
     return adjudication.decide(found, access.person, _answers(given) if "names" in given else _answer(given))
 
 
-_STEPS = {"undo": adjudication.take_back, "redo": adjudication.do_again, "accept": adjudication.accept_proposals}
-"""Buttons that need nothing but an id, which is their value."""
+_STEPS = {"undo": adjudication.take_back, "redo": adjudication.redo, "accept": adjudication.accept_proposals}
+"""Buttons that need only an id, which is their value."""
 
 
-def _told(done: adjudication.Done) -> str:
-    """What was done, in words."""
-    return told(done.reading, done.step) if done.step else f"In the workspace: {done.label}."
+def _told(done: adjudication.StepResult) -> str:
+    """Return what was done, in words."""
+    return step_words(done.reading, done.step) if done.step else f"In the workspace: {done.label}."
 
 
 def _answer(given: QueryDict) -> adjudication.Answer:
-    """The answer to the question that was asked."""
+    """Return the answer to the question that was asked."""
     decision = _decision(
         given.get("subject", ""), given.get("choice", ""), given.get("other", ""), given.get("typed", "")
     )
@@ -101,7 +101,7 @@ def _answer(given: QueryDict) -> adjudication.Answer:
 
 
 def _answers(given: QueryDict) -> adjudication.Answer:
-    """The table of names: of each question a choice, and the name that was typed. Those without a choice stay open."""
+    """Return the answers of the table of names: a choice and perhaps a typed name per question. Others stay open."""
     everywhere = given.get("all", "")
     decisions = []
     for address in given.getlist("names"):
@@ -121,9 +121,9 @@ def _decision(address: str, choice: str, other: str, typed: str) -> Decision:
     return Decision(subject, Choice(choice), said)
 
 
-def _seen(given: QueryDict) -> State:
-    """The state that the page showed when the person answered."""
-    seen = State.read(given.get("state", ""))
+def _seen(given: QueryDict) -> SeenState:
+    """Return the state that the page showed when the person answered."""
+    seen = SeenState.read(given.get("state", ""))
     if seen is None:
         found = repr(given.get("state", ""))
         raise InputError([Problem("bad-state", "state", found, "the state of the page", "Load the page again.")])
@@ -151,19 +151,20 @@ def _page(
     wrong: str = "",
     done: str = "",
 ) -> HttpResponse:
-    """The whole page, or for htmx only its desk; ``done`` says what was decided just now."""
+    """Return the whole page, or only its session for htmx; ``done`` says what was just decided."""
     draft = access.draft
     at, known = given.get("subject" if wrong else "at", ""), given.get("known", "")
     card = card_at(reading, at)
     is_gone = bool(known and at and (card is None or card.address != at))
     if is_gone:
-        card = None  # not another question below the fingers
+        card = None  # do not show another question to somebody who is about to press a key
     seen, news = reading.state, list[str]()
-    if before := State.read(known.partition("-")[0]):
-        news = told_since(reading, access.person, before)
-    if card and (earlier := State.read(given.get("seen", ""))):
-        # What others answered since is shown; an answer is still compared with what was seen when the question came.
-        met = meanwhile(reading, access.person, [card.question.subject], earlier)
+    if before := SeenState.read(known.partition("-")[0]):
+        news = news_since(reading, access.person, before)
+    if card and (earlier := SeenState.read(given.get("seen", ""))):
+        # Others' answers since are shown. An answer is still compared with the state in which the person
+        # first saw the question.
+        met = changes_meanwhile(reading, access.person, [card.question.subject], earlier)
         seen = earlier if met else seen
     if card and wrong:
         card = replace(card, typed=card.typed if card.typed is None else given.get("typed", card.typed))
@@ -183,8 +184,8 @@ def _page(
         "skipped": lines.skipped(reading),
         "card": card,
         "desk_talk": discussion_about(access, reading, card),
-        "before": beside(reading, card, -1),
-        "after": beside(reading, card, 1),
+        "before": neighbour_address(reading, card, -1),
+        "after": neighbour_address(reading, card, 1),
         "may_decide": access.may_edit and draft.status == Draft.Status.OPEN and draft.archived_at is None,
         "may_edit": access.may_edit,
         "errors": n_issues(draft.summary),
@@ -198,8 +199,8 @@ def _page(
         "redo_id": uuid.uuid4(),
         "accept_id": uuid.uuid4(),
         "names_id": uuid.uuid4(),
-        "names": names.table(reading),
-        "beside": names.beside(reading),
+        "names": names.name_table(reading),
+        "beside": names.sibling_names(reading),
         "name_chars": NAME_CHARS,
         **undoing_of(reading, access.person),
         "wrong": wrong,
@@ -207,7 +208,7 @@ def _page(
         "trail": trail(draft.query, ("agreement", _agreement_address(reading)), (draft.name, "")),
     }
     if "HX-Request" in request.headers:
-        # htmx shows nothing of answers that are errors; what is wrong stands in the desk itself.
+        # htmx does not show responses with an error status, so the session itself shows what is wrong.
         return render(request, "adjudication/session.html", context)
     latest = guidelines.latest(draft.query.collection)
     context["guidelines"] = latest
@@ -215,13 +216,13 @@ def _page(
     return render(request, "adjudication/adjudication.html", context, status=422 if wrong else 200)
 
 
-def _known(draft: Draft, state: State) -> str:
-    """What a page that is open knows: there is something new once this differs."""
+def _known(draft: Draft, state: SeenState) -> str:
+    """Return the version that an open page shows. If it differs from the current version, there is something new."""
     return f"{state}-{draft.status}-{draft.archived_at is not None}"
 
 
 def _outcomes(reading: Reading, given: QueryDict) -> dict[str, Any]:
-    """The part of the outcome that is shown, and how many pages are in each status."""
+    """Return the shown part of the outcome, and the number of pages in each status."""
     show, start, outcomes = given.get("show", ""), _start(given.get("from", "")), Outcomes(reading)
     rows = outcomes.rows(show, start, OUTCOME_PAGES + 1)
     return {
@@ -234,7 +235,7 @@ def _outcomes(reading: Reading, given: QueryDict) -> dict[str, Any]:
 
 
 def _start(value: str) -> int:
-    """From which page on the outcome is shown; from the first for anything that is no number."""
+    """Return the index of the first page of the outcome to show; 0 for invalid values."""
     return int(value) if value.isdecimal() and len(value) < 8 else 0
 
 

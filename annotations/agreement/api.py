@@ -1,4 +1,4 @@
-"""How far drafts of a query agree."""
+"""Agreement between drafts of a query."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from accounts.person import Person
 from annotations.access import May, get_query
-from annotations.agreement.selectors import compared, of_all
+from annotations.agreement.selectors import compare_group, compare_pair
 from annotations.agreement.statistics import MINIMUM
 from annotations.drafts.access import compared_draft
 from annotations.drafts.exposure import note_seen
@@ -25,20 +25,20 @@ from common.limits import LARGEST_ID
 from qc4.problems import InputError, Problem
 
 TAG = ["agreement"]
-REOPENED = OpenApiResponse(OpenApiTypes.OBJECT, "A draft was opened again: `draft-reopened`, by whom and when.")
+REOPENED = OpenApiResponse(OpenApiTypes.OBJECT, "A draft was reopened: `draft-reopened`, with the person and the time.")
 
 
 class PairOptions(Options):
     """Two drafts of the query."""
 
-    first = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="A draft's number.")
-    second = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="Another one's.")
+    first = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="Id of a draft.")
+    second = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="Id of another draft.")
     minimum = serializers.FloatField(
         required=False,
         default=MINIMUM,
         min_value=0.01,
         max_value=1,
-        help_text="The Jaccard coefficient from which topics of different names are the same.",
+        help_text="The smallest Jaccard coefficient at which topics with different names are aligned.",
     )
 
 
@@ -47,64 +47,65 @@ class AllOptions(Options):
 
     drafts = serializers.RegexField(
         rf"^\d{{1,18}}(,\d{{1,18}}){{1,{COMPARED_DRAFTS - 1}}}$",
-        help_text=f"The numbers of 2 to {COMPARED_DRAFTS} drafts, with commas between them: `12,15,18`.",
+        help_text=f"Ids of 2 to {COMPARED_DRAFTS} drafts, separated by commas: `12,15,18`.",
     )
     minimum = serializers.FloatField(
-        required=False, default=MINIMUM, min_value=0.01, max_value=1, help_text="As for the agreement of two."
+        required=False, default=MINIMUM, min_value=0.01, max_value=1, help_text="As for the agreement of two drafts."
     )
 
 
 class AgreementView(APIView):
-    """How far two drafts agree."""
+    """Agreement between two drafts."""
 
     @extend_schema(
         operation_id="agreement",
         parameters=[KEY, PairOptions],
         responses={
-            200: OpenApiResponse(OpenApiTypes.OBJECT, "Aligned topics, figures with intervals, and every page."),
+            200: OpenApiResponse(OpenApiTypes.OBJECT, "Aligned topics, statistics with intervals, and all pages."),
             409: REOPENED,
         },
         tags=TAG,
     )
     def get(self, request: Request, slug: str, key: str) -> Response:
-        """Two drafts compared: aligned topics, QC4 either way, Omega and BCubed per level, kappa and AC1, the pages."""
+        """Compare two drafts: aligned topics, QC4 in both directions, Omega and BCubed per level, kappa, AC1 and all
+        pages."""
         query = get_query(request.user, slug, key, May.CURATE)
         options = PairOptions.of(request.query_params)
         first, second = _shown(request.user, query, [options["first"], options["second"]])
-        return Response(compared(first, second, options["minimum"]).to_dict())
+        return Response(compare_pair(first, second, options["minimum"]).to_dict())
 
 
 class AllAgreementView(APIView):
-    """How far several drafts agree."""
+    """Agreement between several drafts."""
 
     @extend_schema(
         operation_id="agreement_of_all",
         parameters=[KEY, AllOptions],
         responses={
-            200: OpenApiResponse(OpenApiTypes.OBJECT, "Krippendorff's alpha, and which topics are the same."),
+            200: OpenApiResponse(OpenApiTypes.OBJECT, "Krippendorff's alpha, and the aligned topics."),
             409: REOPENED,
         },
         tags=TAG,
     )
     def get(self, request: Request, slug: str, key: str) -> Response:
-        """All drafts compared: Krippendorff's alpha of the placements per level (MASI, Jaccard, same or not) and of the
-        outliers."""
+        """Compare several drafts: Krippendorff's alpha of the placements per level (MASI, Jaccard and nominal
+        distance), and of the outliers."""
         query = get_query(request.user, slug, key, May.CURATE)
         options = AllOptions.of(request.query_params)
         drafts = _shown(request.user, query, options["drafts"].split(","))
-        return Response(of_all(drafts, options["minimum"]).to_dict())
+        return Response(compare_group(drafts, options["minimum"]).to_dict())
 
 
 def _drafts(person: Person, query: Query, numbers: Sequence[int | str]) -> list[Draft]:
-    """The drafts of these numbers, each once: nobody counts twice."""
+    """Return the drafts with these ids, without duplicates."""
     chosen = list(dict.fromkeys(map(int, numbers)))
     if len(chosen) < 2:
-        raise InputError([Problem("no-pair", "drafts", "one draft", "two different drafts of this query or more")])
+        raise InputError([Problem("no-pair", "drafts", "one draft", "at least two different drafts of this query")])
     return [compared_draft(person, query, number) for number in chosen]
 
 
 def _shown(person: Person, query: Query, numbers: Sequence[int | str]) -> list[Draft]:
-    """The same, for whoever is shown how they differ."""
+    """Return the drafts with these ids, and record that the person is shown how they differ."""
     drafts = _drafts(person, query, numbers)
     note_seen(person, OthersSeen.What.AGREEMENT, drafts)
     return drafts

@@ -1,6 +1,7 @@
-"""How far drafts of a query agree: answers, worked out from the drafts as they are at a revision, for page and files.
+"""Agreement between drafts of a query, for the page and its files. The results are stored answers, keyed by revision.
 
-A draft is compared under its name, which is in what is said of it. Whether drafts are independent is read at each look.
+A draft is compared under its name, which appears in the results. Whether drafts are independent is read at each
+request.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from django.utils.http import urlencode
 
 from annotations.agreement.statistics import MINIMUM, Agreement, PageComparison, compare, tables
 from annotations.agreement.statistics.group import GroupAgreement, compare_all
-from annotations.agreement.statistics.tables import FigureTable, Matrix, own_paths, worded
-from annotations.drafts.selectors.dependence import Dependence, dependence_of, told
+from annotations.agreement.statistics.tables import FigureTable, Matrix, difference_words, own_paths
+from annotations.drafts.selectors.dependence import Dependence, dependence_message, dependence_of
 from annotations.drafts.selectors.documents import documents_of
 from annotations.limits import (
     COMPARED_PAGES_OF_PAIRS,
@@ -33,19 +34,19 @@ from qc4.wording import clipped
 from work.answers import Answer, InputsDeleted, Pending
 
 CHEAP = 2_000
-"""Pages that are looked at in a tenth of a second; the numbers below are in the same unit."""
+"""Cost of a comparison that takes a tenth of a second, counted in pages. The numbers below have the same unit."""
 INTERVALS, PAIR = 1_600, 150
-"""What the intervals of two drafts cost, and what comparing any two costs, beside their pages."""
+"""Cost of the intervals of two drafts, and of comparing any two, in addition to their pages."""
 ROWS = 1_000
-"""Pages that are stored, and read, together."""
+"""Number of pages that are stored, and read, together."""
 
 
-# --- What is asked ----------------------------------------------------------------------------------------------------
+# --- Requests ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class DraftAsked:
-    """A draft at a revision, and what the comparison calls it."""
+    """A draft at a revision, and its name in the comparison."""
 
     id: int
     revision: int
@@ -54,11 +55,11 @@ class DraftAsked:
 
 @dataclass(frozen=True, slots=True)
 class AgreementAsked:
-    """Drafts of one query.
+    """A request to compare drafts of one query.
 
     Attributes:
-        minimum: as of `annotations.agreement.statistics.align`.
-        size: pages of the query, or the most that the topics of a draft hold.
+        minimum: as for `annotations.agreement.statistics.align`.
+        size: number of pages of the query, or of the placements of the largest draft if that is more.
     """
 
     collection: int
@@ -79,12 +80,13 @@ class AgreementAsked:
         return [draft.name for draft in self.drafts]
 
 
-# --- What is found out ------------------------------------------------------------------------------------------------
+# --- Results ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class TopicRow:
-    """An aligned pair of topics, or one that only one side has: paths, pages, pages in common, Jaccard."""
+    """An aligned pair of topics, or a topic of only one draft: paths, numbers of pages, shared pages, Jaccard
+    coefficient."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -96,7 +98,7 @@ class TopicRow:
 
 @dataclass(frozen=True, slots=True)
 class PageRow:
-    """A page and where both put it, in their own words."""
+    """A page and its paths in both drafts, each in that draft's own topics."""
 
     page: str
     title: str
@@ -108,8 +110,14 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True)
 class DisputedRow:
-    """A page not all place alike: of how many pairs the placements differ, where each side puts it in its own words,
-    and where more than half do, in the words of the first who do; nothing where no half does."""
+    """A page that the drafts place differently.
+
+    Attributes:
+        pairs_apart: number of pairs of drafts that differ.
+        places: its paths in each draft, in that draft's own topics.
+        majority: its paths in more than half of the drafts, in the topics of the first draft that has them; may be
+            empty.
+    """
 
     page: str
     title: str
@@ -120,15 +128,15 @@ class DisputedRow:
 
 @dataclass(frozen=True, slots=True)
 class PairReport:
-    """All that page and files say of two drafts.
+    """The contents of the page and files about two drafts.
 
     Attributes:
-        n_only: topics that only one of the two has.
-        matrices: of each level, and last of all topics.
-        differing: the first pages the two differ about.
-        content: for JSON, without its pages.
-        pages: those.
-        lines: of the files, without why the agreement is no independent one.
+        n_only: number of topics that only one of the two has.
+        matrices: a matrix for each level, and last one for all topics.
+        differing: the first pages that the two drafts place differently.
+        content: the JSON without its pages.
+        pages: the pages of the JSON.
+        lines: rows of the files, without the reasons why the agreement is not independent.
     """
 
     names: tuple[str, str]
@@ -155,11 +163,11 @@ class PairReport:
 
 @dataclass(frozen=True, slots=True)
 class PairSummary:
-    """Two of several drafts, by their places among these.
+    """The agreement between two of several drafts, given by their indexes.
 
     Attributes:
-        qc4_f: QC4's harmonic mean of quality and coverage, the topics of either as clusters.
-        kappa: of the outliers.
+        qc4_f: QC4's harmonic mean of quality and coverage, with the topics of either draft as clusters.
+        kappa: Cohen's kappa of the outliers.
     """
 
     first: int
@@ -172,11 +180,11 @@ class PairSummary:
 
 @dataclass(frozen=True, slots=True)
 class GroupReport:
-    """All that page and files say of several drafts; attributes as of `PairReport` and `GroupAgreement`.
+    """The contents of the page and files about several drafts; attributes as for `PairReport` and `GroupAgreement`.
 
     Attributes:
-        disputed: the first of the pages that not all place alike, most disputed first.
-        placements: the pages for JSON.
+        disputed: the first pages that the drafts place differently, most disputed first.
+        placements: the pages of the JSON.
     """
 
     names: tuple[str, ...]
@@ -196,10 +204,10 @@ class GroupReport:
 
 
 def _documents(asked: AgreementAsked) -> list[GoldDocument]:
-    """What the drafts hold.
+    """Return the contents of the drafts.
 
     Raises:
-        Gone: somebody has changed one meanwhile, so the page that waits has another question now.
+        Gone: if somebody has changed a draft meanwhile, so that the waiting page needs another answer.
     """
     known = Draft.objects.select_related("query", "curator").in_bulk([draft.id for draft in asked.drafts])
     if any(one.id not in known or known[one.id].revision != one.revision for one in asked.drafts):
@@ -224,7 +232,7 @@ def _of_two(asked: AgreementAsked) -> PairReport:
         per_level=tables.level_table(found),
         outliers=tables.outlier_table(found),
         topics=tuple(_topic_rows(found)),
-        kinds=tuple(tables.kinds(found)),
+        kinds=tuple(tables.difference_counts(found)),
         differing=tuple(islice((row for row in rows if not row.agree), DIFFERING_PAGES)),
         n_levels=n_levels,
         matrices=[tables.matrix(found, level) for level in (*range(1, n_levels + 1), None)],
@@ -258,7 +266,7 @@ def _of_several(asked: AgreementAsked) -> GroupReport:
 
 
 def _summaries(documents: Sequence[GoldDocument], asked: AgreementAsked) -> Iterator[PairSummary]:
-    """Every two, without intervals."""
+    """Yield a summary for each pair of drafts, without intervals."""
     for first, second in combinations(range(len(documents)), 2):
         names = asked.names[first], asked.names[second]
         found = compare(documents[first], documents[second], names, asked.minimum, groups=0)
@@ -288,11 +296,11 @@ OF_SEVERAL = Answer(
 )
 
 
-# --- What is shown ----------------------------------------------------------------------------------------------------
+# --- What is shown to a person ----------------------------------------------------------------------------------------
 
 
 class _Shown:
-    """What is told alike of two drafts and of several."""
+    """Properties that comparisons of two and of several drafts have in common."""
 
     __slots__ = ()
 
@@ -302,12 +310,12 @@ class _Shown:
 
     @property
     def dependence_words(self) -> str:
-        """Why this is no independent agreement; "" where it is one."""
-        return told(self.dependence)
+        """The reasons why this agreement is not independent; "" if it is."""
+        return dependence_message(self.dependence)
 
     @property
     def numbers(self) -> str:
-        """The numbers of the drafts, for the names of files: "3-7"."""
+        """The ids of the drafts, for the names of files: "3-7"."""
         return "-".join(str(draft.pk) for draft in self.drafts)
 
     @property
@@ -321,7 +329,7 @@ class _Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared(_Shown):
+class PairComparison(_Shown):
     """Two drafts of a query and their agreement."""
 
     asked: AgreementAsked
@@ -331,11 +339,11 @@ class Compared(_Shown):
 
     @property
     def address(self) -> str:
-        """The pair as the query string of an address."""
+        """The pair as a query string."""
         return urlencode({"first": self.drafts[0].pk, "second": self.drafts[1].pk})
 
     def matrix(self, level: int | None) -> Any:
-        """The overlap of topics on a level, or of all topics."""
+        """Return the overlap of topics on a level, or of all topics."""
         place = self.report.n_levels if level is None else level - 1
         return _rows(OF_TWO, self.asked, "matrices", self.report.matrices, place, place + 1)[0]
 
@@ -344,14 +352,14 @@ class Compared(_Shown):
         return _rows(OF_TWO, self.asked, "lines", self.report.lines, 0, self.report.n_pages)
 
     def to_dict(self) -> dict[str, Any]:
-        """For files and the API."""
+        """Return the content for files and the API."""
         pages = _rows(OF_TWO, self.asked, "pages", self.report.pages, 0, self.report.n_pages)
         return self.report.content | {"pages": pages} | self._independence
 
 
 @dataclass(frozen=True, slots=True)
-class AllCompared(_Shown):
-    """Several drafts of a query and how far all of them agree."""
+class GroupComparison(_Shown):
+    """Several drafts of a query and their agreement."""
 
     asked: AgreementAsked
     drafts: tuple[Draft, ...]
@@ -360,12 +368,12 @@ class AllCompared(_Shown):
 
     @property
     def address(self) -> str:
-        """The drafts as the query string of an address."""
+        """The drafts as a query string."""
         return urlencode({"draft": [draft.pk for draft in self.drafts]}, doseq=True)
 
     @property
     def pairs(self) -> list[dict[str, Any]]:
-        """Every two: what is found, their names, their address, and whether one is dependent."""
+        """Each pair of drafts: summary, names, query string, and True if one of the two is dependent."""
         dependent, names = {each.draft.pk for each in self.dependence}, self.report.names
         found = []
         for pair in self.report.pairs:
@@ -380,34 +388,34 @@ class AllCompared(_Shown):
         return _rows(OF_SEVERAL, self.asked, "lines", self.report.lines, 0, self.report.n_pages)
 
     def to_dict(self) -> dict[str, Any]:
-        """For files and the API."""
+        """Return the content for files and the API."""
         placements = _rows(OF_SEVERAL, self.asked, "placements", self.report.placements, 0, self.report.n_pages)
         return self.report.content | {"placements": placements} | self._independence
 
 
-def compared(first: Draft, second: Draft, minimum: float = MINIMUM) -> Compared:
-    """Two drafts of one query as they are now.
+def compare_pair(first: Draft, second: Draft, minimum: float = MINIMUM) -> PairComparison:
+    """Return the comparison of two drafts of one query as they are now.
 
     Raises:
-        InputError: one of them is too large to be compared.
-        Pending: they are being compared.
+        InputError: if a draft is too large to be compared.
+        Pending: if the comparison is being computed.
     """
     asked = _asked((first, second), minimum)
     found = OF_TWO.get(asked)
-    return Compared(asked, (first, second), found, list(dependence_of([first, second]).values()))
+    return PairComparison(asked, (first, second), found, list(dependence_of([first, second]).values()))
 
 
-def of_all(drafts: Sequence[Draft], minimum: float = MINIMUM) -> AllCompared:
-    """Several drafts of one query as they are now, all together and every two; raises as `compared`."""
+def compare_group(drafts: Sequence[Draft], minimum: float = MINIMUM) -> GroupComparison:
+    """Return the comparison of several drafts of one query as they are now, with all pairs; raises like `compared`."""
     asked = _asked(drafts, minimum)
     found = OF_SEVERAL.get(asked)
-    return AllCompared(asked, tuple(drafts), found, list(dependence_of(drafts).values()))
+    return GroupComparison(asked, tuple(drafts), found, list(dependence_of(drafts).values()))
 
 
 def _asked(drafts: Sequence[Draft], minimum: float) -> AgreementAsked:
     if problems := too_large(drafts):
         raise InputError(problems)
-    named = zip(drafts, names_of(drafts), strict=True)
+    named = zip(drafts, names_in_comparison(drafts), strict=True)
     size = max(draft.summary.get(name, 0) for draft in drafts for name in ("pages", "placements"))
     some = tuple(DraftAsked(draft.pk, draft.revision, name) for draft, name in named)
     return AgreementAsked(drafts[0].query.collection_id, some, minimum, size)
@@ -416,10 +424,10 @@ def _asked(drafts: Sequence[Draft], minimum: float) -> AgreementAsked:
 def _rows(
     answer: Answer[AgreementAsked, Any], asked: AgreementAsked, field: str, there: list[Any], start: int, stop: int
 ) -> list[Any]:
-    """Rows of a long list: of what was just worked out, or as they are stored.
+    """Return rows of a long list, either just computed (``there``) or stored.
 
     Raises:
-        Pending: the answer has been deleted since it was read.
+        Pending: if the answer has been deleted since it was read.
     """
     found = there[start:stop] if there else answer.rows(asked, field, start, stop)
     if not found:
@@ -428,14 +436,14 @@ def _rows(
 
 
 _COUNTS = ("topics", "placements", "pages")
-"""What the summaries of drafts say of how large they are."""
+"""Keys of the sizes in the summaries of drafts."""
 
 
 def documents_within(drafts: Sequence[Draft]) -> list[GoldDocument]:
-    """What drafts hold, if they may be compared.
+    """Return the contents of drafts, if they are small enough to be compared in a request.
 
     Raises:
-        InputError: together they have more topics or pages in them than are compared while somebody waits.
+        InputError: if they have too many topics or placements together.
     """
     if problems := too_large(drafts):
         raise InputError(problems)
@@ -443,7 +451,7 @@ def documents_within(drafts: Sequence[Draft]) -> list[GoldDocument]:
 
 
 def too_large(drafts: Sequence[Draft]) -> list[Problem]:
-    """Return what makes the drafts too large to be compared; their summaries say it, before they are read."""
+    """Return the reasons why the drafts are too large to be compared, computed from their summaries alone."""
     topics, placements, pages = ([draft.summary.get(name, 0) for draft in drafts] for name in _COUNTS)
     pairs_of_topics = sum(one * other for one, other in combinations(topics, 2))
     weights = [held * max(1, held / max(of, 1)) for held, of in zip(placements, pages, strict=True)]
@@ -457,8 +465,8 @@ def too_large(drafts: Sequence[Draft]) -> list[Problem]:
     return [problem for problem in found if problem]
 
 
-def names_of(drafts: Sequence[Draft]) -> list[str]:
-    """What a comparison calls drafts: their names, with their numbers where two have the same."""
+def names_in_comparison(drafts: Sequence[Draft]) -> list[str]:
+    """Return the names of drafts in a comparison, with their ids if two drafts have the same name."""
     names = [draft.name for draft in drafts]
     return [
         f"{clipped(draft.name, NAME_CHARS - 20)} ({draft.pk})" if names.count(draft.name) > 1 else draft.name
@@ -467,7 +475,7 @@ def names_of(drafts: Sequence[Draft]) -> list[str]:
 
 
 def _topic_rows(found: Agreement) -> Iterator[TopicRow]:
-    """The aligned topics, then those only the first has, then those only the second has."""
+    """Yield the aligned topics, then those of only the first draft, then those of only the second."""
     first, second = found.first, found.second
     sizes, others = first.hierarchy.sizes.tolist(), second.hierarchy.sizes.tolist()
     for pair in found.alignment.pairs:
@@ -480,10 +488,10 @@ def _topic_rows(found: Agreement) -> Iterator[TopicRow]:
 
 
 def _page_rows(found: Agreement) -> Iterator[PageRow]:
-    """Every page."""
+    """Yield a row for every page."""
     for page in found.pages:
         about = found.first.document.pages[page.page]
-        how = worded(page.kind, found.first, found.second)
+        how = difference_words(page.kind, found.first, found.second)
         places = (own_paths(side, page.page) for side in (found.first, found.second))
         yield PageRow(about.id, about.title or "", page.agree, how, *places)
 
@@ -512,13 +520,13 @@ def _line_of_all(found: GroupAgreement, page: PageComparison) -> list[str | int]
     return [row.page, row.title, agree, row.pairs_apart, found.n_pairs, *places]
 
 
-def page_table(found: Compared | AllCompared) -> Table:
-    """A row per page, in the order of the page list.
+def page_table(found: PairComparison | GroupComparison) -> Table:
+    """Return a row per page, in the order of the page list.
 
-    Each says why the agreement is no independent one, so that no part of the file is read without it.
+    Each row says why the agreement is not independent, so that nobody reads a part of the file without this remark.
     """
     names = found.report.names
-    if isinstance(found, AllCompared):
+    if isinstance(found, GroupComparison):
         head = ["page", "title", "agree", "pairs apart", "pairs", *names, "majority"]
     else:
         head = ["page", "title", "agree", "how", *names]

@@ -1,4 +1,4 @@
-"""How far drafts agree: the page and its files."""
+"""The page about the agreement between drafts, and its files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from accounts.person import Person
 from annotations.access import May, capabilities, get_query
 from annotations.agreement import selectors as reading
 from annotations.agreement.statistics import MINIMUM
-from annotations.drafts.access import ReopenedError, compared_draft, existing
+from annotations.drafts.access import ReopenedError, compared_draft, existing_adjudication
 from annotations.drafts.exposure import note_seen
 from annotations.drafts.selectors.listing import drafts_of
 from annotations.limits import COMPARED_DRAFTS
@@ -30,19 +30,19 @@ PAIR = 2
 
 
 class Drafts(forms.Field):
-    """Numbers of drafts, in the order in which they are compared."""
+    """Ids of drafts, in the order in which they are compared."""
 
     widget = forms.MultipleHiddenInput
 
     def to_python(self, value: Any) -> list[int]:
         given = list(dict.fromkeys(str(each) for each in value or ()))
         if len(given) > COMPARED_DRAFTS or not all(each.isdecimal() and 0 < len(each) < 19 for each in given):
-            raise forms.ValidationError(f"the numbers of at most {COMPARED_DRAFTS} drafts")
+            raise forms.ValidationError(f"the ids of at most {COMPARED_DRAFTS} drafts")
         return list(map(int, given))
 
 
 class Compared(forms.Form):
-    """Which drafts are compared, and how."""
+    """The drafts to compare, and the options of the comparison."""
 
     draft = Drafts(required=False)
     first = forms.IntegerField(required=False, min_value=1)
@@ -54,7 +54,7 @@ class Compared(forms.Form):
 @login_required
 @require_safe
 def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Two drafts compared; a table of pairs where there are more and none are chosen."""
+    """Show two drafts compared, or a table of pairs if there are more and none are chosen."""
     query = get_query(request.user, slug, key, May.CURATE)
     chosen = choice_of(request.GET)
     may_publish = May.PUBLISH in capabilities(request.user, query.collection)
@@ -88,32 +88,43 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 def _worked_out(drafts: Sequence[Draft], chosen: dict[str, Any]) -> dict[str, Any]:
-    """What is shown of two drafts, or of more."""
+    """Return the context for two drafts, or for more."""
     if len(drafts) < PAIR:
         return {}
     if len(drafts) > PAIR:
-        found = reading.of_all(drafts, chosen["minimum"])
-        return {"all": found, "report": found.report, "existing": existing(drafts), "files": _files(found, chosen)}
-    two = reading.compared(*_two(drafts), chosen["minimum"])
+        found = reading.compare_group(drafts, chosen["minimum"])
+        return {
+            "all": found,
+            "report": found.report,
+            "existing": existing_adjudication(drafts),
+            "files": _files(found, chosen),
+        }
+    two = reading.compare_pair(*_two(drafts), chosen["minimum"])
     levels = range(1, two.report.n_levels + 1)
     level = _level(chosen["level"], levels)
     shown = {"matrix": two.matrix(level), "level": level, "levels": levels}
-    return {"compared": two, "report": two.report, "existing": existing(drafts), "files": _files(two, chosen), **shown}
+    return {
+        "compared": two,
+        "report": two.report,
+        "existing": existing_adjudication(drafts),
+        "files": _files(two, chosen),
+        **shown,
+    }
 
 
 def _level(wanted: str, levels: Sequence[int]) -> int | None:
-    """The level a matrix shows: 1 unless another one is asked for, None for "all"."""
+    """Return the level a matrix shows: 1 by default, None for "all"."""
     if wanted == "all":
         return None
     return int(wanted) if wanted.isdecimal() and int(wanted) in levels else 1
 
 
-def _files(found: reading.Compared | reading.AllCompared, chosen: dict[str, Any]) -> str:
-    """The query of the files' URLs."""
+def _files(found: reading.PairComparison | reading.GroupComparison, chosen: dict[str, Any]) -> str:
+    """Return the query string of the files' URLs."""
     return f"{found.address}&minimum={chosen['minimum']}"
 
 
-def _read(request: HttpRequest, slug: str, key: str) -> reading.Compared | reading.AllCompared:
+def _read(request: HttpRequest, slug: str, key: str) -> reading.PairComparison | reading.GroupComparison:
     return _compared(request.user, get_query(request.user, slug, key, May.CURATE), choice_of(request.GET))
 
 
@@ -130,10 +141,10 @@ FILES = PageFiles(
 
 
 def choice_of(given: QueryDict) -> dict[str, Any]:
-    """What is asked for: ``draft`` holds the numbers of all drafts, also of a ``first`` and a ``second``.
+    """Return the requested comparison: ``draft`` holds the ids of all drafts, including ``first`` and ``second``.
 
     Raises:
-        InputError: what cannot be that.
+        InputError: for invalid values.
     """
     form = Compared(given)
     if not form.is_valid():
@@ -146,34 +157,34 @@ def choice_of(given: QueryDict) -> dict[str, Any]:
     return {"draft": chosen, "level": found["level"], "minimum": found["minimum"] or MINIMUM}
 
 
-def _compared(person: Person, query: Query, chosen: dict[str, Any]) -> reading.Compared | reading.AllCompared:
+def _compared(person: Person, query: Query, chosen: dict[str, Any]) -> reading.PairComparison | reading.GroupComparison:
     drafts = _chosen(person, query, chosen)
     note_seen(person, OthersSeen.What.AGREEMENT, drafts)
     if len(drafts) > PAIR:
-        return reading.of_all(drafts, chosen["minimum"])
-    return reading.compared(*_two(drafts), chosen["minimum"])
+        return reading.compare_group(drafts, chosen["minimum"])
+    return reading.compare_pair(*_two(drafts), chosen["minimum"])
 
 
 def _chosen(person: Person, query: Query, chosen: dict[str, Any]) -> list[Draft]:
-    """The drafts that are asked for."""
+    """Return the requested drafts."""
     return [draft_of(person, query, number) for number in chosen["draft"]]
 
 
 def _two(drafts: Sequence[Draft]) -> tuple[Draft, Draft]:
     if len(drafts) != PAIR:
-        raise InputError([Problem("no-pair", "draft", f"{len(drafts)} drafts", "two drafts of this query or more")])
+        raise InputError([Problem("no-pair", "draft", f"{len(drafts)} drafts", "at least two drafts of this query")])
     return drafts[0], drafts[1]
 
 
 def draft_of(person: Person, query: Query, pk: int | None, name: str = "draft") -> Draft:
-    """A draft of the query this person may see; InputError without a number."""
+    """Return a draft of the query that this person may see; InputError without an id."""
     if pk is None:
-        raise InputError([Problem("no-draft", name, "no draft", f"the number of a draft as {name!r}")])
+        raise InputError([Problem("no-draft", name, "no draft", f"the id of a draft as {name!r}")])
     return compared_draft(person, query, pk)
 
 
 def trail(query: Query, *more: tuple[str, str]) -> list[tuple[str, str]]:
-    """Breadcrumbs down to a query's curation."""
+    """Return the breadcrumbs down to the annotation of a query."""
     slug = query.collection.slug
     return [
         (query.collection.name, reverse("collection", args=[slug])),

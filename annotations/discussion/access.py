@@ -1,9 +1,9 @@
-"""Who sees which threads of comments: `annotations.drafts.access` said of conversations (docs/decisions/comments.md).
+"""Access rules for threads of comments. They extend `annotations.drafts.access` (see docs/decisions/comments.md).
 
-A thread belongs to its draft: who may see that sees its threads, and nobody else does. One kind goes further: a
-question to the lead is also for those who decide in the end (who may publish), though an open draft is blind to them.
-It shows them what its curator wrote there, nothing of the draft. Who works on a draft of their own on the same query
-sees none.
+A thread belongs to a draft: the people who may see the draft see its threads, and nobody else does. There is one
+exception. A question to the lead is also visible to the people who may publish, although an open draft is blind to
+them. It shows them what the draft's curator wrote there, and nothing of the draft. People who work on their own draft
+of the same query see none of its threads.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from annotations.access import MAY, May
 from annotations.drafts.access import alone_on, is_blind, works_alone
 from annotations.models import Comment, CommentThread, Draft, Membership
 
-ARCHIVED = "The draft is archived: its comments can be read, not added to."
+ARCHIVED = "The draft is archived: you can read its comments but not add any."
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadAccess:
-    """A thread somebody may see.
+    """A thread that a person may see.
 
     Attributes:
-        sees_draft: whether they may open the draft as well; else they are the lead who is asked.
+        sees_draft: True if they may also open the draft; False if they see only the question to the lead.
     """
 
     thread: CommentThread
@@ -39,13 +39,15 @@ class ThreadAccess:
 
     @property
     def may_write(self) -> bool:
-        """Whether they may answer in it, resolve it, and open it again."""
+        """True if they may reply in it, resolve it and reopen it."""
         return not self.thread.draft.is_archived
 
     def may_ask(self, author: str) -> bool:
-        """Whether they may make it a question to the lead: who began it, and nobody in another curator's own draft.
+        """True if they may make it a question to the lead: they started it, and it is not in another curator's own
+        draft.
 
-        It stays with the lead when that draft is opened again, and what its curator says is theirs to show.
+        The lead still sees the question after that draft is reopened, and only its curator may decide to show their
+        work.
         """
         draft = self.thread.draft
         shows_others = draft.kind == Draft.Kind.OWN and draft.curator_id != self.person.pk
@@ -53,7 +55,7 @@ class ThreadAccess:
 
 
 class ThreadFacts(NamedTuple):
-    """What it follows from whether somebody sees a thread: of itself, and of its draft (`DraftFacts`)."""
+    """The facts that decide whether a person sees a thread: its own, and those of its draft."""
 
     to_lead: bool
     kind: str
@@ -71,12 +73,13 @@ class ThreadFacts(NamedTuple):
 
 
 FACTS = ("to_lead", "draft__kind", "draft__status", "draft__curator_id", "draft__query", "draft__query__collection")
-"""Where threads have what `ThreadFacts` are, in its order."""
+"""The fields of threads that contain the `ThreadFacts`, in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Colleague:
-    """Somebody who curates here, and what they see of a draft's threads: all, or at least questions to the lead."""
+    """A curator of the collection, with the threads of a draft they see: all, or only questions to the lead
+    (``leads``)."""
 
     user: User
     sees: bool
@@ -87,15 +90,15 @@ class Colleague:
 
 
 def reach_thread(person: Person, pk: int, *, write: bool = False) -> ThreadAccess:
-    """A thread this person may see.
+    """Return a thread that this person may see.
 
     Raises:
-        Http404: there is none, or it may not be seen.
-        PermissionDenied: it may be seen, but not added to.
+        Http404: if it does not exist or may not be seen.
+        PermissionDenied: if ``write`` is True and it may be seen but not added to.
     """
     threads = CommentThread.objects.select_related("draft__query__collection", "resolved_by")
     found = threads.filter(pk=pk).first()
-    access = next(iter(seen_threads(person, [found] if found else [])), None)
+    access = next(iter(visible_threads(person, [found] if found else [])), None)
     if access is None:
         raise Http404("There is no such thread of comments.")
     if write and not access.may_write:
@@ -104,32 +107,32 @@ def reach_thread(person: Person, pk: int, *, write: bool = False) -> ThreadAcces
 
 
 def own_comment(person: Person, pk: int) -> tuple[Comment, ThreadAccess]:
-    """A comment this person wrote, to change it; raises as `reach_thread`."""
+    """Return a comment that this person wrote, for a change to it; raises like `reach_thread`."""
     comment = Comment.objects.select_related("user").filter(pk=pk).first()
     if comment is None:
         raise Http404("There is no such comment.")
     access = reach_thread(person, comment.thread_id)
     if comment.user_id != access.person.pk:
-        raise PermissionDenied("Only who wrote a comment changes or deletes it.")
+        raise PermissionDenied("Only the author of a comment can change or delete it.")
     if not access.may_write:
         raise PermissionDenied(ARCHIVED)
     return comment, access
 
 
 def own_thread(person: Person, pk: int) -> ThreadAccess:
-    """A thread this person may make a question to the lead; raises as `reach_thread`."""
+    """Return a thread that this person may make a question to the lead; raises like `reach_thread`."""
     access = reach_thread(person, pk, write=True)
     first = access.thread.comments.select_related("user").first()
     if first is None or not access.may_ask(first.user.get_username()):
-        raise PermissionDenied("Only who began a thread asks the lead in it, and not in another curator's own draft.")
+        raise PermissionDenied("Only a thread's author can ask the lead, and not in another's own draft.")
     return access
 
 
-def seen_threads(person: Person, threads: Sequence[CommentThread]) -> list[ThreadAccess]:
-    """Those of some threads that this person may see now; two queries.
+def visible_threads(person: Person, threads: Sequence[CommentThread]) -> list[ThreadAccess]:
+    """Return those of the threads that this person may see now; two queries to the database.
 
     Args:
-        threads: with their draft and its query.
+        threads: threads with their draft and its query loaded.
     """
     if not isinstance(person, User):
         return []
@@ -138,13 +141,13 @@ def seen_threads(person: Person, threads: Sequence[CommentThread]) -> list[Threa
     return [ThreadAccess(thread, person, sees_draft) for thread, sees_draft in seen if sees_draft is not None]
 
 
-def count_seen(person: User, threads: Sequence[ThreadFacts]) -> int:
-    """How many of some threads this person may see now, as `seen_threads`; two queries."""
+def count_visible(person: User, threads: Sequence[ThreadFacts]) -> int:
+    """Return how many of the threads this person may see now; two queries to the database."""
     return sum(sees_draft is not None for sees_draft in _seen(person, threads))
 
 
 def colleagues(draft: Draft) -> list[Colleague]:
-    """Everybody who curates here, by name, and what each sees of the draft's threads; two queries."""
+    """Return all curators of the collection by name, and what each sees of the draft's threads; two queries."""
     allowed: dict[User, frozenset[May]] = defaultdict(frozenset)
     members = Membership.objects.filter(collection=draft.query.collection_id, user__is_active=True)
     for member in members.select_related("user").order_by("user__username"):
@@ -158,7 +161,7 @@ def colleagues(draft: Draft) -> list[Colleague]:
 
 
 def _rights(person: User) -> dict[int, frozenset[May]]:
-    """Collection -> what this person's roles give there."""
+    """Return a mapping from collection to the rights that this person's roles give there."""
     rights: dict[int, frozenset[May]] = defaultdict(frozenset)
     for collection, role in Membership.objects.filter(user=person).order_by().values_list("collection_id", "role"):
         rights[collection] |= MAY[role]
@@ -166,7 +169,8 @@ def _rights(person: User) -> dict[int, frozenset[May]]:
 
 
 def _seen(person: User, threads: Sequence[ThreadFacts]) -> list[bool | None]:
-    """For each thread whether this person may open its draft as well; None where they may not see it now."""
+    """Return for each thread True if this person may also open its draft, False if not, and None if they may not see
+    it."""
     if not threads:
         return []
     may = _rights(person)

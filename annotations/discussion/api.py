@@ -1,4 +1,4 @@
-"""Threads of comments on a draft: read, say, answer, edit, resolve; and those that concern one, wherever they are."""
+"""Threads of comments on a draft: read, write, reply, edit and resolve; and all threads that concern a person."""
 
 from __future__ import annotations
 
@@ -29,60 +29,60 @@ TAG = ["comments"]
 
 
 class NewComment(Options):
-    """Something to say."""
+    """A new comment."""
 
-    id = serializers.UUIDField(help_text="Made by you; the same id again says nothing again.")
+    id = serializers.UUIDField(help_text="An id that you choose. Sending the same id again has no effect.")
     text = serializers.CharField(
         max_length=COMMENT_CHARS,
         trim_whitespace=False,
-        help_text="Plain text; `@name` tells that person, if they may see the thread.",
+        help_text="Plain text. `@name` notifies that person if they may see the thread.",
     )
 
 
 class NewThread(NewComment):
-    """A thread with its first comment."""
+    """A new thread with its first comment."""
 
     about = serializers.ChoiceField(choices=CommentThread.About.values)
     key = serializers.CharField(
-        max_length=KEY_CHARS, allow_blank=True, default="", help_text="The id of the page or topic; none for `draft`."
+        max_length=KEY_CHARS, allow_blank=True, default="", help_text="The id of the page or topic; empty for `draft`."
     )
     to_lead = serializers.BooleanField(
         default=False,
-        help_text="A question to those who may publish: they see it though the draft is blind to them.",
+        help_text="True for a question to people who may publish. They see it even if the draft is blind to them.",
     )
 
 
 class Wording(Options):
-    """A comment, said otherwise."""
+    """The new text of a comment."""
 
     text = serializers.CharField(max_length=COMMENT_CHARS, trim_whitespace=False)
 
 
 class ReadUpTo(Options):
-    """How far somebody has read."""
+    """How far a person has read a thread."""
 
     upto = serializers.IntegerField(
-        min_value=0, max_value=LARGEST_COUNT, help_text="The `spoken` of the thread as you have seen it."
+        min_value=0, max_value=LARGEST_COUNT, help_text="The value of `spoken` in the thread as you have seen it."
     )
 
 
 class SinceNumber(Options):
-    """From where on."""
+    """The number after which changes are wanted."""
 
     since = serializers.IntegerField(
-        min_value=0, max_value=LARGEST_COUNT, default=0, help_text="The `at` of an earlier answer."
+        min_value=0, max_value=LARGEST_COUNT, default=0, help_text="The value of `at` in an earlier response."
     )
 
 
 class OnlyUnread(Options):
-    """Which threads."""
+    """A filter for threads."""
 
-    unread = serializers.BooleanField(default=False, help_text="Only those with something you have not read.")
+    unread = serializers.BooleanField(default=False, help_text="Only threads with comments that you have not read.")
 
 
 @dataclass(frozen=True, slots=True)
 class Nameables(Record):
-    """Whom a comment may name."""
+    """The people that a comment may name."""
 
     results: list[found.Nameable]
 
@@ -96,7 +96,7 @@ class Concerns(Record):
 
 @dataclass(frozen=True, slots=True)
 class Unread(Record):
-    """How many threads that concern you say something you have not read."""
+    """The number of threads that concern you and have comments that you have not read."""
 
     TITLE = "UnreadThreads"
 
@@ -110,13 +110,14 @@ class DraftThreadsView(APIView):
 
     @extend_schema(operation_id="draft_threads", parameters=[SinceNumber], responses=found.Threads, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """The threads of a draft, or those that changed since; `talk` of its `changes` says when to ask again."""
+        """List the threads of a draft, or those changed since. `talk` in the draft's `changes` says when to ask
+        again."""
         since = SinceNumber.of(request.query_params)["since"]
         return Response(found.threads_of(open_draft(request.user, pk), since).to_dict())
 
-    @extend_schema(operation_id="start_thread", request=NewThread, responses={201: comments.Said}, tags=TAG)
+    @extend_schema(operation_id="start_thread", request=NewThread, responses={201: comments.CommentResult}, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Begin a thread about a page, a topic or the draft."""
+        """Start a thread about a page, a topic or the draft."""
         access = reach_draft(request.user, pk)
         chosen = NewThread.of(fields_of(request))
         said = comments.start(access, chosen.pop("id"), chosen.pop("text"), **chosen)
@@ -124,25 +125,25 @@ class DraftThreadsView(APIView):
 
 
 class DraftPeopleView(APIView):
-    """Whom a comment may name."""
+    """The people that a comment may name."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="draft_people", responses=Nameables, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """Everybody else who curates here, and whether they would see what you write."""
+        """List all other curators of the collection, and whether they would see your comment."""
         draft = reach_draft(request.user, pk).draft
-        return Response(Nameables(found.nameable(draft, person(request))).to_dict())
+        return Response(Nameables(found.mentionable_people(draft, person(request))).to_dict())
 
 
 class OwnThreadsView(APIView):
-    """The comments that concern one."""
+    """The comments that concern a person."""
 
     @extend_schema(operation_id="own_threads", parameters=[OnlyUnread], responses=Concerns, tags=TAG)
     def get(self, request: Request) -> Response:
-        """Threads in which you were named or asked, or took part: unread ones first, then the latest."""
+        """List threads in which you were named, asked or took part: unread ones first, then the latest."""
         only = OnlyUnread.of(request.query_params)["unread"]
-        return Response(Concerns(found.concerning(person(request), only_unread=only)).to_dict())
+        return Response(Concerns(found.threads_concerning(person(request), only_unread=only)).to_dict())
 
 
 class ThreadView(APIView):
@@ -152,12 +153,12 @@ class ThreadView(APIView):
 
     @extend_schema(operation_id="thread", responses=found.ThreadRow, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """A thread with its comments."""
+        """Return a thread with its comments."""
         return Response(found.thread_row(reach_thread(request.user, pk)).to_dict())
 
-    @extend_schema(operation_id="answer_thread", request=NewComment, responses={201: comments.Said}, tags=TAG)
+    @extend_schema(operation_id="answer_thread", request=NewComment, responses={201: comments.CommentResult}, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Say something more; a resolved thread is open again then."""
+        """Reply in a thread. A resolved thread is reopened."""
         access = reach_thread(request.user, pk, write=True)
         chosen = NewComment.of(fields_of(request))
         said = comments.answer(access, chosen["id"], chosen["text"])
@@ -165,24 +166,24 @@ class ThreadView(APIView):
 
 
 class ResolveThreadView(APIView):
-    """Settle a thread."""
+    """Resolve a thread."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="resolve_thread", request=None, responses=found.ThreadRow, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Mark a thread as resolved: it stays readable."""
+        """Mark a thread as resolved. It stays readable."""
         return Response(comments.resolve(reach_thread(request.user, pk, write=True)).to_dict())
 
 
 class ReopenThreadView(APIView):
-    """Open a thread again."""
+    """Reopen a thread."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="reopen_thread", request=None, responses=found.ThreadRow, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Open a resolved thread again."""
+        """Reopen a resolved thread."""
         return Response(comments.reopen(reach_thread(request.user, pk, write=True)).to_dict())
 
 
@@ -193,7 +194,8 @@ class AskLeadView(APIView):
 
     @extend_schema(operation_id="ask_lead", request=None, responses=comments.LeadAsked, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Make a thread you began a question to the lead; `already` says that it was one, and nothing changed."""
+        """Make a thread you started a question to the lead. `already` is true if it was one; nothing was changed
+        then."""
         return Response(comments.ask_lead(own_thread(request.user, pk)).to_dict())
 
 
@@ -204,37 +206,37 @@ class ReadThreadView(APIView):
 
     @extend_schema(operation_id="read_thread", request=ReadUpTo, responses=Unread, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Say how far you have read a thread: it counts as new for you only beyond that."""
-        comments.note_read(reach_thread(request.user, pk), ReadUpTo.of(fields_of(request))["upto"])
+        """Store how far you have read a thread. Only later comments count as new for you."""
+        comments.record_read(reach_thread(request.user, pk), ReadUpTo.of(fields_of(request))["upto"])
         return Response(Unread(found.unread_count(person(request))).to_dict())
 
 
 class ThreadPeopleView(APIView):
-    """Whom an answer may name."""
+    """The people that a reply may name."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="thread_people", responses=Nameables, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """Everybody else who curates here, and whether they would see what you answer."""
+        """List all other curators of the collection, and whether they would see your reply."""
         thread = reach_thread(request.user, pk).thread
-        return Response(Nameables(found.nameable(thread.draft, person(request))).to_dict())
+        return Response(Nameables(found.mentionable_people(thread.draft, person(request))).to_dict())
 
 
 class CommentView(APIView):
-    """A comment of one's own."""
+    """A comment of the signed-in person."""
 
     throttle_classes = DRAFT_WORK
 
-    @extend_schema(operation_id="edit_comment", request=Wording, responses=comments.Said, tags=TAG)
+    @extend_schema(operation_id="edit_comment", request=Wording, responses=comments.CommentResult, tags=TAG)
     def patch(self, request: Request, pk: int) -> Response:
-        """Say it otherwise; it is marked as edited. Who is named now and was not before is told."""
+        """Change your comment. It is marked as edited, and people who are named for the first time are notified."""
         comment, access = own_comment(request.user, pk)
         values: dict[str, Any] = Wording.of(fields_of(request))
         return Response(comments.edit(access, comment, values["text"]).to_dict())
 
     @extend_schema(operation_id="delete_comment", responses={200: found.ThreadRow}, tags=TAG)
     def delete(self, request: Request, pk: int) -> Response:
-        """Take a comment back: “deleted” stays in its place. The answer is the thread."""
+        """Delete your comment. “deleted” appears in its place. The response is the thread."""
         comment, access = own_comment(request.user, pk)
         return Response(comments.delete(access, comment).to_dict())

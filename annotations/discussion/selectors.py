@@ -1,4 +1,5 @@
-"""Threads of comments as people see them: those of a draft, those that concern somebody, and how many are unread."""
+"""Threads of comments as people see them: those of a draft, those that concern a person, and the number of unread
+ones."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ from annotations.discussion.access import (
     ThreadAccess,
     ThreadFacts,
     colleagues,
-    count_seen,
-    seen_threads,
+    count_visible,
+    visible_threads,
 )
 from annotations.drafts.access import DraftAccess, shown_name
 from annotations.limits import SHOWN_THREADS
@@ -26,16 +27,16 @@ from annotations.models import Comment, CommentThread, Draft, ThreadReader
 from qc4.records import Record
 
 UNREAD = Q(concerned=True, thread__spoken__gt=F("read"))
-"""What concerns somebody and says something that they have not read."""
+"""Threads that concern a person and have comments that they have not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommentRow(Record):
-    """A comment; a deleted one has no text.
+    """A comment. A deleted comment has no text.
 
     Attributes:
-        op_id: the id its sender made.
-        named: whom it names with @, of those who could see it.
+        op_id: the id that its sender chose.
+        named: the people it names with @ who could see it.
     """
 
     TITLE = "Comment"
@@ -55,13 +56,13 @@ class ThreadRow(Record):
     """A thread of comments.
 
     Attributes:
-        key: the id of the page or topic; empty where it is about the draft.
-        title: what that was called when the thread began.
-        to_lead: a question to those who decide in the end: they see it though the draft is blind to them.
+        key: the id of the page or topic; empty if the thread is about the draft.
+        title: title of the page or name of the topic when the thread was started.
+        to_lead: true for a question to the people who may publish. They see it even if the draft is blind to them.
         changed: the number of its last change, in the draft.
         spoken: the number of its last comment.
-        read: the number up to which you have read it: less than `spoken` where something is new.
-        may_ask: whether you may make it a question to the lead, which it is not yet.
+        read: the number up to which you have read it; less than `spoken` if there are new comments.
+        may_ask: true if you may make it a question to the lead and it is not one yet.
     """
 
     TITLE = "CommentThread"
@@ -87,7 +88,7 @@ class Threads(Record):
     """Threads of a draft.
 
     Attributes:
-        at: the number of the latest change to any of them: ask for what came `since`.
+        at: the number of the latest change to any of them. Send it as `since` to get later changes.
     """
 
     TITLE = "CommentThreads"
@@ -98,10 +99,10 @@ class Threads(Record):
 
 @dataclass(frozen=True, slots=True)
 class Concern(Record):
-    """A thread that concerns you, and where it is.
+    """A thread that concerns you, and its place.
 
     Attributes:
-        address: of the draft's workspace; null while the draft is blind to you.
+        address: URL of the draft's workspace; null while the draft is blind to you.
     """
 
     collection: str
@@ -115,11 +116,11 @@ class Concern(Record):
 
 @dataclass(frozen=True, slots=True)
 class Nameable(Record):
-    """Somebody a comment may name.
+    """A person that a comment may name.
 
     Attributes:
-        sees: the draft's threads; who does not is not told.
-        leads: sees questions to the lead of this draft.
+        sees: true if they see the draft's threads. Otherwise they are not notified.
+        leads: true if they see questions to the lead in this draft.
     """
 
     name: str
@@ -128,7 +129,7 @@ class Nameable(Record):
 
 
 def threads_of(access: DraftAccess, since: int = 0) -> Threads:
-    """The threads of a draft that changed after a number, the oldest first."""
+    """Return the threads of a draft that changed after a number, oldest first."""
     threads = access.draft.threads.filter(changed__gt=since).select_related("resolved_by")
     found = [ThreadAccess(thread, access.person, True) for thread in threads]
     for one in found:
@@ -137,12 +138,12 @@ def threads_of(access: DraftAccess, since: int = 0) -> Threads:
 
 
 def thread_row(access: ThreadAccess) -> ThreadRow:
-    """One thread."""
+    """Return one thread with its comments."""
     return thread_rows([access])[0]
 
 
 def thread_rows(accesses: Sequence[ThreadAccess]) -> list[ThreadRow]:
-    """Threads that one person sees, with their comments; three queries."""
+    """Return threads that one person sees, with their comments; three queries to the database."""
     if not accesses:
         return []
     pks = [access.thread.pk for access in accesses]
@@ -155,27 +156,29 @@ def thread_rows(accesses: Sequence[ThreadAccess]) -> list[ThreadRow]:
     return [_thread_row(access, read.get(access.thread.pk, 0), comments[access.thread.pk]) for access in accesses]
 
 
-def concerning(person: User, *, only_unread: bool = False) -> list[Concern]:
-    """The threads that concern somebody and that they may see now: unread ones first, then the latest."""
+def threads_concerning(person: User, *, only_unread: bool = False) -> list[Concern]:
+    """Return the threads that concern a person and that they may see now: unread ones first, then the latest."""
     readers = _new(person) if only_unread else _concerned(person)
     latest = readers.order_by("-thread__spoken_at", "-thread_id")
-    seen = seen_threads(person, [reader.thread for reader in latest[:SHOWN_THREADS]])
+    seen = visible_threads(person, [reader.thread for reader in latest[:SHOWN_THREADS]])
     found = [_concern(access, row) for access, row in zip(seen, thread_rows(seen), strict=True)]
     return sorted(found, key=lambda one: not one.unread)
 
 
 def takes_part(person: User) -> bool:
-    """Whether any thread concerns somebody."""
+    """True if any thread concerns the person."""
     return ThreadReader.objects.filter(user=person, concerned=True).exists()
 
 
 def unread_count(person: User) -> int:
-    """How many threads that concern somebody say something they have not read, for who wants to be told on the site:
-    one query where there are none."""
+    """Return the number of threads that concern a person and have comments they have not read.
+
+    It is 0 for people who have switched off notices on the site. Takes one query if there are no such threads.
+    """
     muted = MutedNotice.objects.filter(user=person, kind=COMMENTS_HERE.key)
     new = ThreadReader.objects.filter(~Exists(muted), UNREAD, user=person).order_by()
     facts = new.values_list(*(f"thread__{name}" for name in FACTS))[:SHOWN_THREADS]
-    return count_seen(person, [ThreadFacts(*one) for one in facts])
+    return count_visible(person, [ThreadFacts(*one) for one in facts])
 
 
 def _concerned(person: User) -> QuerySet[ThreadReader]:
@@ -187,20 +190,20 @@ def _new(person: User) -> QuerySet[ThreadReader]:
     return _concerned(person).filter(UNREAD)
 
 
-def nameable(draft: Draft, person: User) -> list[Nameable]:
-    """Whom a comment on a draft may name: everybody else who curates here."""
+def mentionable_people(draft: Draft, person: User) -> list[Nameable]:
+    """Return the people that a comment on a draft may name: all other curators of the collection."""
     return [Nameable(one.user.username, one.sees, one.leads) for one in colleagues(draft) if one.user != person]
 
 
 def threads_about(person: User, drafts: Iterable[int], about: str, keys: Iterable[str]) -> list[ThreadRow]:
-    """The threads of some drafts about these pages, or these topics, as far as this person may see them."""
+    """Return the threads of some drafts about these pages, or these topics, that this person may see."""
     threads = CommentThread.objects.filter(draft__in=list(drafts), about=about, key__in=list(keys))
     found = threads.select_related("draft__query__collection", "resolved_by").order_by("pk")
-    return thread_rows(seen_threads(person, list(found)))
+    return thread_rows(visible_threads(person, list(found)))
 
 
-def addresses(draft: Draft | None = None) -> dict[str, str]:
-    """Where scripts find threads and comments; ``{id}`` is replaced by the number of one."""
+def comment_urls(draft: Draft | None = None) -> dict[str, str]:
+    """Return the URLs of threads and comments for scripts; ``{id}`` is replaced by the id of one."""
     comment = reverse("api:comment", args=[0]).removesuffix("0")
     found = {"thread": reverse("api:own-threads") + "/{id}", "comment": f"{comment}{{id}}", "own": reverse("comments")}
     if draft is None:

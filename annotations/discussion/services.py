@@ -1,4 +1,5 @@
-"""Say something about a draft, answer, resolve, and tell those it concerns. Nothing of this is in the draft's log."""
+"""Comment on a draft, reply, resolve threads, and notify the people concerned. The draft's log contains none of
+this."""
 
 from __future__ import annotations
 
@@ -17,10 +18,10 @@ from accounts import mail, notices
 from accounts.mail import notify
 from accounts.models import User
 from annotations.access import with_key
-from annotations.discussion.access import ARCHIVED, Colleague, ThreadAccess, colleagues, seen_threads
+from annotations.discussion.access import ARCHIVED, Colleague, ThreadAccess, colleagues, visible_threads
 from annotations.discussion.selectors import ThreadRow, thread_row
 from annotations.drafts.access import DraftAccess
-from annotations.drafts.presence import HERE_SECONDS
+from annotations.drafts.presence import PRESENCE_SECONDS
 from annotations.drafts.selectors import states
 from annotations.drafts.services.errors import DraftError
 from annotations.limits import DRAFT_THREADS, THREAD_COMMENTS, TITLE_CHARS
@@ -33,12 +34,12 @@ About = CommentThread.About
 
 
 @dataclass(frozen=True, slots=True)
-class Said(Record):
-    """What became of a comment.
+class CommentResult(Record):
+    """The result of writing a comment.
 
     Attributes:
-        told: those it names, or who are asked, who are told of it.
-        not_told: those it names who may not see it: they are told nothing.
+        told: the people it names or asks, who are notified.
+        not_told: the people it names who may not see it, and are not notified.
     """
 
     TITLE = "CommentSaid"
@@ -50,11 +51,11 @@ class Said(Record):
 
 @dataclass(frozen=True, slots=True)
 class LeadAsked(Record):
-    """What became of a question to the lead.
+    """The result of asking the lead.
 
     Attributes:
-        already: it was one before: nothing was changed, nobody told.
-        told: those who are asked.
+        already: true if the thread was a question to the lead before. Nothing was changed, and nobody was notified.
+        told: the people who are asked.
     """
 
     thread: ThreadRow
@@ -62,12 +63,14 @@ class LeadAsked(Record):
     told: list[str]
 
 
-def start(access: DraftAccess, op_id: UUID, text: str, *, about: str, key: str = "", to_lead: bool = False) -> Said:
-    """Begin a thread about a page, a topic (also one that is gone by now) or the draft. The same id again does nothing.
+def start(
+    access: DraftAccess, op_id: UUID, text: str, *, about: str, key: str = "", to_lead: bool = False
+) -> CommentResult:
+    """Start a thread about a page, a topic (which may be deleted by now) or the draft. Repeating an id has no effect.
 
     Raises:
-        InputError: there is no such page or topic, or nothing is said.
-        DraftError: it is archived, or holds as many threads as a draft may.
+        InputError: if there is no such page or topic, or the text is empty.
+        DraftError: if the draft is archived, or has reached the maximum number of threads.
     """
     if found := _said_before(access.person, op_id):
         return found
@@ -79,13 +82,15 @@ def start(access: DraftAccess, op_id: UUID, text: str, *, about: str, key: str =
     with transaction.atomic():
         number = _next(draft)
         if draft.threads.count() >= DRAFT_THREADS:
-            raise DraftError("too-many-threads", f"A draft holds at most {DRAFT_THREADS:,} threads.", "Answer in one.")
+            raise DraftError(
+                "too-many-threads", f"A draft holds at most {DRAFT_THREADS:,} threads.", "Reply in an existing thread."
+            )
         thread = CommentThread.objects.create(draft=draft, changed=number, spoken=number, **facts)
         return _say(ThreadAccess(thread, access.person, True), op_id, text)
 
 
-def answer(access: ThreadAccess, op_id: UUID, text: str) -> Said:
-    """Say something more in a thread, which opens a resolved one again. Raises as `start`."""
+def answer(access: ThreadAccess, op_id: UUID, text: str) -> CommentResult:
+    """Reply in a thread, which reopens a resolved one. Raises like `start`."""
     if found := _said_before(access.person, op_id):
         return found
     _require_words(text)
@@ -94,14 +99,14 @@ def answer(access: ThreadAccess, op_id: UUID, text: str) -> Said:
         number = _next(thread.draft)
         if thread.comments.count() >= THREAD_COMMENTS:
             raise DraftError(
-                "too-many-comments", f"A thread holds at most {THREAD_COMMENTS} comments.", "Begin another."
+                "too-many-comments", f"A thread holds at most {THREAD_COMMENTS} comments.", "Start another thread."
             )
         _set(thread, changed=number, spoken=number, spoken_at=timezone.now(), resolved_by=None, resolved_at=None)
         return _say(access, op_id, text)
 
 
-def edit(access: ThreadAccess, comment: Comment, text: str) -> Said:
-    """Say it otherwise. Who is named now and was not before is told."""
+def edit(access: ThreadAccess, comment: Comment, text: str) -> CommentResult:
+    """Change a comment. People who are named for the first time are notified."""
     _require_words(text)
     if comment.deleted_at is not None:
         raise DraftError("comment-deleted", "This comment was deleted.", "Write another one.")
@@ -120,7 +125,7 @@ def edit(access: ThreadAccess, comment: Comment, text: str) -> Said:
 
 
 def delete(access: ThreadAccess, comment: Comment) -> ThreadRow:
-    """Take back what one said; that one spoke there stays."""
+    """Delete a comment. It stays visible that its author wrote one."""
     with transaction.atomic():
         _set(access.thread, changed=_next(access.thread.draft))
         Comment.objects.filter(pk=comment.pk).update(text="", deleted_at=Now())
@@ -129,52 +134,53 @@ def delete(access: ThreadAccess, comment: Comment) -> ThreadRow:
 
 
 def resolve(access: ThreadAccess) -> ThreadRow:
-    """Mark a thread as settled; nothing happens where it is."""
+    """Mark a thread as resolved, unless it is resolved already."""
     return _settle(access, access.person)
 
 
 def reopen(access: ThreadAccess) -> ThreadRow:
-    """Open a resolved thread again; nothing happens where it is open."""
+    """Reopen a thread, unless it is open already."""
     return _settle(access, None)
 
 
 def ask_lead(access: ThreadAccess) -> LeadAsked:
-    """Make a thread a question to the lead, which opens a resolved one again; nothing happens where it is one."""
+    """Make a thread a question to the lead, unless it is one already. A resolved thread is reopened."""
     thread, person = access.thread, access.person
     if thread.to_lead:
         return LeadAsked(thread_row(access), True, [])
     with transaction.atomic():
         number = _next(thread.draft)
-        # Of two who ask in one instant the second finds it asked: the draft's row made it wait.
+        # If two people ask at once, the second waits for the draft's row and then finds that the lead was asked
+        # already.
         if not CommentThread.objects.filter(pk=thread.pk, to_lead=False).update(to_lead=True):
             thread.refresh_from_db(fields=["to_lead", "changed"])
             return LeadAsked(thread_row(access), True, [])
         _set(thread, to_lead=True, changed=number, resolved_by=None, resolved_at=None)
         asked = _asked(person, colleagues(thread.draft))
-        # New to them, though they may have read the words before they were asked.
+        # It is new to them, even if they have read the comments before.
         _readers(thread, asked, read=0, concerned=True)
         _write(access, asked, notices.QUESTIONS, "comment_asked")
         return LeadAsked(thread_row(access), False, [user.get_username() for user in asked])
 
 
-def note_read(access: ThreadAccess, upto: int) -> None:
-    """Somebody has seen what was said in a thread up to a number; one who knew more keeps that."""
+def record_read(access: ThreadAccess, upto: int) -> None:
+    """Record that a person has read a thread up to a number, unless they have read further."""
     upto = min(upto, access.thread.spoken)
     rows = ThreadReader.objects.filter(thread=access.thread, user=access.person)
     if not rows.update(read=Greatest(F("read"), upto)):
         _readers(access.thread, [access.person], read=upto)
 
 
-def _say(access: ThreadAccess, op_id: UUID, text: str) -> Said:
-    """The comment itself, within the transaction that took its number."""
+def _say(access: ThreadAccess, op_id: UUID, text: str) -> CommentResult:
+    """Create the comment, within the transaction that took its number."""
     thread, person = access.thread, access.person
     is_first = not thread.comments.exists()
     before = set(thread.readers.filter(concerned=True).values_list("user", flat=True))
     try:
         with transaction.atomic():
             comment = thread.comments.create(op_id=op_id, user=person, text=text)
-    except IntegrityError:  # the same, sent twice in this instant
-        raise DraftError("sent-twice", "This comment is being stored already.", "Ask for the threads again.") from None
+    except IntegrityError:  # the same comment was sent twice at once
+        raise DraftError("sent-twice", "This comment is already being stored.", "Load the threads again.") from None
     people = colleagues(thread.draft)
     told, not_told = _named(access, text, people)
     comment.named.set(told)
@@ -191,30 +197,30 @@ def _say(access: ThreadAccess, op_id: UUID, text: str) -> Said:
 
 
 def _asked(person: User, people: Iterable[Colleague]) -> list[User]:
-    """Whom a question of this person's to the lead reaches."""
+    """Return the people who receive this person's questions to the lead."""
     return [one.user for one in people if one.leads and one.user != person]
 
 
-def _said_before(person: User, op_id: UUID) -> Said | None:
+def _said_before(person: User, op_id: UUID) -> CommentResult | None:
     comments = Comment.objects.filter(user=person, op_id=op_id)
     comment = comments.select_related("thread__draft__query__collection", "thread__resolved_by").first()
     if comment is None:
         return None
-    seen = seen_threads(person, [comment.thread])
+    seen = visible_threads(person, [comment.thread])
     if not seen:
-        raise DraftError("id-used", "This id was used for a comment you do not see any more.", "Make another id.")
-    return Said(thread_row(seen[0]), [], [])
+        raise DraftError("id-used", "This id was used for a comment that you can no longer see.", "Use a new id.")
+    return CommentResult(thread_row(seen[0]), [], [])
 
 
-def _outcome(access: ThreadAccess, told: Iterable[User], not_told: Iterable[User]) -> Said:
+def _outcome(access: ThreadAccess, told: Iterable[User], not_told: Iterable[User]) -> CommentResult:
     row = thread_row(access)
-    return Said(row, [user.get_username() for user in told], [user.get_username() for user in not_told])
+    return CommentResult(row, [user.get_username() for user in told], [user.get_username() for user in not_told])
 
 
 def _named(access: ThreadAccess, text: str, people: list[Colleague]) -> tuple[list[User], list[User]]:
-    """Whom a text names: those who see the thread, and those who do not."""
+    """Return the people that a text names: those who see the thread, and those who do not."""
     by_name = {one.user.get_username(): one for one in people if one.user != access.person}
-    named = [by_name[name] for name in named_in(text, by_name)]
+    named = [by_name[name] for name in mentions_in(text, by_name)]
     told = [one.user for one in named if one.sees_thread(access.thread.to_lead)]
     return told, _without([one.user for one in named], told)
 
@@ -225,7 +231,7 @@ def _without(users: Iterable[User], *others: Iterable[User]) -> list[User]:
 
 
 def _concern(thread: CommentThread, users: Iterable[User]) -> None:
-    """From now on they are told of what is said in a thread."""
+    """Notify these people of later comments in a thread."""
     users = list(users)
     ThreadReader.objects.filter(thread=thread, user__in=users).update(concerned=True)
     rows = [ThreadReader(thread=thread, user=user, concerned=True) for user in users]
@@ -251,7 +257,7 @@ def _settle(access: ThreadAccess, by: User | None) -> ThreadRow:
 
 
 def _next(draft: Draft) -> int:
-    """The next number of a draft's threads. Whoever takes the one after waits for this transaction."""
+    """Return the next number of a draft's threads. Other transactions wait for this one before they take a number."""
     Draft.objects.filter(pk=draft.pk).update(talk=F("talk") + 1)
     draft.refresh_from_db(fields=["talk"])
     return draft.talk
@@ -265,18 +271,20 @@ def _set(thread: CommentThread, **values: object) -> None:
 
 def _require_words(text: str) -> None:
     if not text.strip():
-        raise InputError([Problem("no-words", "text", "nothing", "what you want to say")])
+        raise InputError([Problem("no-words", "text", "an empty text", "a text")])
 
 
 def _title(draft: Draft, about: str, key: str) -> str:
-    """What a page or topic is called.
+    """Return the title of a page or the name of a topic.
 
     Raises:
-        InputError: there is none in this draft, and never was.
+        InputError: if there is and was none with this id in the draft.
     """
     if about == About.DRAFT:
         if key:
-            raise InputError([Problem("no-key", "key", repr(key), "nothing: the thread is about the draft")])
+            raise InputError(
+                [Problem("no-key", "key", repr(key), "an empty key, because the thread is about the draft")]
+            )
         return ""
     title = _page_title(draft, key) if about == About.PAGE else _topic_name(draft, key)
     if title is None:
@@ -290,7 +298,8 @@ def _page_title(draft: Draft, key: str) -> str | None:
 
 
 def _topic_name(draft: Draft, key: str) -> str | None:
-    """Of a topic that is there; else of one that was deleted or merged away: a comment written meanwhile is kept."""
+    """Return the name of a topic of the draft, or of one that was deleted or merged away: its comments are still
+    stored."""
     topic = states.current(draft).state.topics.get(key)
     if topic is not None:
         return topic.name
@@ -303,9 +312,10 @@ def _topic_name(draft: Draft, key: str) -> str | None:
 
 
 def _write(access: ThreadAccess, users: list[User], notice: notices.Notice, email: str) -> None:
-    """E-mails to those who are not in the draft just now. They hold none of the words: nobody confirmed the address."""
+    """Send e-mails to people who do not have the draft open. The e-mails omit the comment: addresses may be
+    unconfirmed."""
     thread = access.thread
-    since = timezone.now() - timedelta(seconds=HERE_SECONDS)
+    since = timezone.now() - timedelta(seconds=PRESENCE_SECONDS)
     here = set(thread.draft.presences.filter(seen_at__gt=since).values_list("user", flat=True)) if users else set()
     facts = {
         "who": access.person.get_username(),
@@ -317,16 +327,16 @@ def _write(access: ThreadAccess, users: list[User], notice: notices.Notice, emai
 
 
 # --- Mentions ---------------------------------------------------------------------------------------------------------
-# `static/js/discussion/mentions.js` shows the same before a comment is sent.
+# `static/js/discussion/mentions.js` shows the same names before a comment is sent.
 
 _GOES_ON = re.compile(r"[\w@+-]|\.\w")
-"""What makes a name a longer one: "@ann" is not named by "@anna" or "@ann.b", but by "@ann." and "@ann's"."""
+"""Matches if a name continues: "@anna" and "@ann.b" do not name "ann", but "@ann." and "@ann's" do."""
 
 
-def named_in(text: str, names: Iterable[str]) -> list[str]:
-    """Those of some names that a text names as ``@name``, whatever their case, in the order of their first mention.
+def mentions_in(text: str, names: Iterable[str]) -> list[str]:
+    """Return those of the names that a text mentions as ``@name``, ignoring case, in the order of their first mention.
 
-    An @ within a word (an e-mail address) names nobody; where several names fit the longest does.
+    An @ within a word (as in an e-mail address) names nobody. If several names fit, the longest one counts.
     """
     by_length = sorted(names, key=len, reverse=True)
     lower = text.lower()

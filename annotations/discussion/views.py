@@ -1,4 +1,4 @@
-"""The threads of comments that concern somebody, wherever they are."""
+"""The page with all threads of comments that concern the signed-in person."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from accounts.person import person
-from annotations.discussion.selectors import addresses, concerning
+from annotations.discussion.selectors import comment_urls, threads_concerning
 from qc4.records import plain
 
 
@@ -19,12 +19,12 @@ from qc4.records import plain
 @ensure_csrf_cookie
 @require_safe
 def comments(request: HttpRequest) -> HttpResponse:
-    """What was said to one, and asked; unread first. Scripts fill the page from the JSON in it."""
+    """Show the threads that concern the person, unread ones first. Scripts fill the page from the JSON in it."""
     user = person(request)
-    found = concerning(user)
+    found = threads_concerning(user)
     context = {
         "concerns": found,
-        "talk": {"me": user.get_username(), "concerns": plain(found), "urls": addresses()},
+        "talk": {"me": user.get_username(), "concerns": plain(found), "urls": comment_urls()},
         "trail": [("comments", "")],
     }
     return render(request, "discussion/comments.html", context)

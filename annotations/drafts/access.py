@@ -1,4 +1,4 @@
-"""Who can reach which draft or adjudication, and what they may do with it."""
+"""Access rules for drafts and adjudications."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from annotations.access import May, capabilities
 from annotations.models import Adjudication, Assignment, ComparedDraft, Draft, DraftEntry, OthersSeen, Query
 
 
-class Owned(Protocol):
-    """What lists read of a draft, as far as blindness goes."""
+class OwnedDraft(Protocol):
+    """The draft fields that decide whether a list entry is blind."""
 
     @property
     def kind(self) -> str: ...
@@ -27,8 +27,8 @@ class Owned(Protocol):
     def curator_id(self) -> int | None: ...
 
 
-class Named(Protocol):
-    """What lists read of a draft to name it."""
+class NamedDraft(Protocol):
+    """The draft fields that decide which name a list shows."""
 
     @property
     def kind(self) -> str: ...
@@ -37,11 +37,12 @@ class Named(Protocol):
 
 
 class BlindError(Http404):
-    """Somebody who curates may not see into a draft now.
+    """A curator may not see the contents of a draft yet.
 
     Attributes:
-        draft: which one.
-        alone: whether that is because they work on its query alone (`works_alone`); else it is not submitted.
+        draft: the draft that is blind to this person.
+        alone: True if the person still annotates the query independently (see `works_alone`); False if the draft is not
+            submitted.
     """
 
     def __init__(self, draft: Draft, person: User, *, alone: bool) -> None:
@@ -52,16 +53,16 @@ class BlindError(Http404):
 
 
 class ReopenedError(Exception):
-    """What was compared once is not to be seen now: a draft of it was opened again, or the person's own.
+    """A comparison cannot be shown now because one of its drafts, or the person's own draft, was reopened.
 
     Attributes:
-        draft: the one that was opened again.
-        mine: whether that is the person's own.
-        sentence, fix: for people and programs; ``code`` for programs.
+        draft: the reopened draft.
+        mine: True if it is the person's own draft.
+        sentence, fix: messages for people and programs; ``code`` is for programs.
     """
 
     code = "draft-reopened"
-    fix = "It can be compared again, at the same address, when that draft is submitted. Meanwhile compare others."
+    fix = "You can compare it again at the same URL once it is submitted. Until then, compare other drafts."
 
     def __init__(self, draft: Draft, *, mine: bool) -> None:
         self.draft = draft
@@ -70,24 +71,25 @@ class ReopenedError(Exception):
         when = f" on {draft.reopened_at:%Y-%m-%d at %H:%M} UTC" if draft.reopened_at else ""
         whose = f"Your draft {draft.name!r}" if mine else f"The draft of {draft.curator or 'another curator'}"
         closed = "other drafts of this query are closed to you" if mine else "it is closed to others"
-        self.sentence = f"{whose} was opened again{who}{when}. Until it is submitted, {closed}."
+        self.sentence = f"{whose} was reopened{who}{when}. Until it is submitted, {closed}."
         if mine:
-            self.fix = "Submit your draft: then what was compared can be seen again, at the same address."
+            self.fix = "Submit your draft. You can then see the comparison again at the same URL."
         super().__init__(self.sentence)
 
     @property
     def more(self) -> dict[str, object]:
-        """Further facts for programs."""
+        """Further details for programs."""
         by = self.draft.reopened_by and self.draft.reopened_by.get_username()
         return {"draft": self.draft.pk, "reopened_by": by, "reopened_at": self.draft.reopened_at}
 
 
 @dataclass(frozen=True, slots=True)
 class DraftAccess:
-    """A draft somebody may see, and what they may do with it.
+    """A draft that a person may see, and what they may do with it.
 
     Attributes:
-        shows_others: it holds others' work, and is the first such draft of its query that this person sees.
+        shows_others: True if the draft contains others' work and is the first such draft of its query that this person
+            sees.
     """
 
     draft: Draft
@@ -97,28 +99,32 @@ class DraftAccess:
 
     @property
     def may_edit(self) -> bool:
-        """Whether they may change it while it is open: its curator, everybody who curates, or who may publish."""
+        """True if they may edit it while it is open: its curator, any curator of a shared draft, or for an adjudication
+        anyone who may publish."""
         if self.draft.kind == Draft.Kind.OWN:
             return self.is_mine
         return (May.CURATE if self.draft.kind == Draft.Kind.SHARED else May.PUBLISH) in self.may
 
     @property
     def may_submit(self) -> bool:
-        """Whether they may submit it: its curator, or who may publish. The same people may archive or rename it."""
+        """True for its curator and for anyone who may publish. The same people may archive or rename it."""
         return self.is_mine or May.PUBLISH in self.may
 
     @property
     def may_reopen(self) -> bool:
-        """Whether they may open it again: as `may_submit`, but its curator only until it can be compared.
+        """True for anyone who may publish, and for its curator until the draft can be compared with others.
 
-        Who has submitted sees what others have submitted: going on after that look would not be blind any more.
+        Once curators have submitted, they can see what others have submitted. Further changes would no longer be blind.
         """
         return May.PUBLISH in self.may or (self.is_mine and not self._is_adjudicated() and not self._others_are_seen())
 
     @property
     def restores_closed(self) -> bool:
-        """Whether the draft comes back from the archive submitted: who put an open draft of their own away may have
-        seen what others had submitted, and going on would not be blind any more."""
+        """True if the draft must be submitted when it is restored from the archive.
+
+        After archiving an open draft of their own, curators may have seen what others had submitted. Further changes
+        would no longer be blind.
+        """
         is_open = self.draft.status == Draft.Status.OPEN
         return is_open and self.draft.kind == Draft.Kind.OWN and May.PUBLISH not in self.may and self._others_are_seen()
 
@@ -139,14 +145,15 @@ class DraftAccess:
 
 
 def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
-    """A draft and what this person may do with it; two queries.
+    """Return a draft and what this person may do with it; two queries to the database.
 
-    Only who curates sees drafts. Others' own drafts are blind: not to be seen until they are submitted, nor while one
-    works on the same query alone (`works_alone`), whatever role one has; then adjudications are not to be seen either.
+    Only curators see drafts. Other people's own drafts are blind, whatever the person's role: they stay hidden until
+    they are submitted, and as long as the person annotates the same query independently (see `works_alone`). In the
+    latter case, adjudications are hidden too.
 
     Raises:
-        Http404: there is none, or it may not be seen.
-        PermissionDenied: it may be seen, but not used for this.
+        Http404: if the draft does not exist or may not be seen.
+        PermissionDenied: if it may be seen, but ``may`` is not allowed.
     """
     if not isinstance(person, User):
         raise Http404("There is no such draft.")
@@ -162,22 +169,22 @@ def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
         raise BlindError(draft, person, alone=alone)
     if may not in allowed:
         raise PermissionDenied(f"You need the right to {may} in this collection. Ask one of its owners.")
-    added: Any = draft  # with what `_drafts_for` adds
-    shows_others = not added.is_noted and holds_others(person, draft, added.has_entries_of_others)
+    added: Any = draft  # has the attributes that `_drafts_for` adds
+    shows_others = not added.is_noted and contains_others_work(person, draft, added.has_entries_of_others)
     return DraftAccess(draft, person, allowed, shows_others)
 
 
 @prepared
 def _drafts_for(person: Person) -> QuerySet[Draft]:
-    """All drafts, with what `DraftAccess.shows_others` follows from for this person."""
+    """Return all drafts, annotated with the values that `DraftAccess.shows_others` is computed from."""
     noted = OthersSeen.objects.filter(query=OuterRef("query"), user=person.pk)
     by_others = DraftEntry.objects.filter(draft=OuterRef("pk")).exclude(user=person.pk)
     drafts = Draft.objects.select_related("query__collection", "curator")
     return drafts.annotate(is_noted=Exists(noted), has_entries_of_others=Exists(by_others))
 
 
-def holds_others(person: User, draft: Draft, has_entries_of_others: bool) -> bool:
-    """Whether a draft holds others' work on its query: in a shared one nobody but this person may have worked."""
+def contains_others_work(person: User, draft: Draft, has_entries_of_others: bool) -> bool:
+    """True if a draft contains others' work on its query. A shared draft may contain only this person's work."""
     if draft.kind != Draft.Kind.SHARED:
         return draft.curator_id != person.pk
     is_filled = draft.created_by_id != person.pk and draft.started_from.get("from") != "nothing"
@@ -185,26 +192,27 @@ def holds_others(person: User, draft: Draft, has_entries_of_others: bool) -> boo
 
 
 def reach_managed(person: Person, pk: int) -> DraftAccess:
-    """A draft this person may submit, rename or archive; raises as `reach_draft`, and PermissionDenied."""
+    """Return a draft that this person may submit, rename or archive; raises like `reach_draft`, and
+    PermissionDenied."""
     access = reach_draft(person, pk)
     if not access.may_submit:
-        raise PermissionDenied("Only its curator and who may publish do this with a draft.")
+        raise PermissionDenied("Only the draft's curator and people who may publish can do this.")
     return access
 
 
 def reach_reopenable(person: Person, pk: int) -> DraftAccess:
-    """A draft this person may open again; raises as `reach_draft`, and PermissionDenied."""
+    """Return a draft that this person may reopen; raises like `reach_draft`, and PermissionDenied."""
     access = reach_draft(person, pk)
     if not access.may_reopen:
-        raise PermissionDenied("Only who may publish opens this draft again.")
+        raise PermissionDenied("Only people who may publish can reopen this draft.")
     return access
 
 
 def reach_compared(person: Person, pk: int) -> DraftAccess:
-    """A draft that is or was compared; raises as `reach_draft`, but says where it can be seen no more.
+    """Return a draft that is or was compared; raises like `reach_draft`, but explains why it is no longer visible.
 
     Raises:
-        ReopenedError: it was submitted once, and has been opened again; or the person's own draft was.
+        ReopenedError: if the draft was submitted and then reopened, or the person's own draft was.
     """
     try:
         return reach_draft(person, pk)
@@ -217,7 +225,8 @@ def reach_compared(person: Person, pk: int) -> DraftAccess:
 
 
 def compared_draft(person: Person, query: Query, pk: int) -> Draft:
-    """One of the query's drafts, that is or was compared; raises as `reach_compared`, and Http404 for another's."""
+    """Return a draft of this query that is or was compared; raises like `reach_compared`, and Http404 for another
+    query's draft."""
     draft = reach_compared(person, pk).draft
     if draft.query_id != query.pk:
         raise Http404("There is no such draft of this query.")
@@ -225,14 +234,17 @@ def compared_draft(person: Person, query: Query, pk: int) -> Draft:
 
 
 def own_open_drafts(person: User) -> QuerySet[Draft]:
-    """The drafts of their own that somebody still works on: while one is open, others' of that query are blind."""
+    """Return the person's own open drafts. While one is open, others' drafts of the same query are blind."""
     return Draft.objects.filter(curator=person, kind=Draft.Kind.OWN, status=Draft.Status.OPEN, archived_at__isnull=True)
 
 
 @prepared
 def works_alone(person: Person) -> QuerySet[Query]:
-    """The queries somebody annotates for themselves and has not finished: a draft of their own is open, or they are
-    assigned and have submitted none. Until they have, nothing of others' work on the same query is told."""
+    """Return the queries that a person annotates independently and has not finished.
+
+    Either a draft of their own is open, or they are assigned to the query and have submitted no draft of it. Until they
+    have, they see none of the others' work on the query.
+    """
     own = Draft.objects.filter(curator=person.pk, kind=Draft.Kind.OWN, archived_at__isnull=True).order_by()
     begun = Q(pk__in=own.filter(status=Draft.Status.OPEN).values("query"))
     assigned = Q(pk__in=Assignment.objects.filter(curator=person.pk).order_by().values("query"))
@@ -240,49 +252,49 @@ def works_alone(person: Person) -> QuerySet[Query]:
 
 
 def alone_on(query: Query) -> set[int]:
-    """The people, by number, to whom `works_alone` applies at this query."""
+    """Return the ids of the users to whom `works_alone` applies for this query."""
     own = Draft.objects.filter(query=query, kind=Draft.Kind.OWN, archived_at__isnull=True, curator__isnull=False)
     begun = own.filter(status=Draft.Status.OPEN).values_list("curator_id", flat=True)
     assigned = Assignment.objects.filter(query=query).exclude(curator__in=own.values("curator"))
     return {*begun, *assigned.values_list("curator_id", flat=True)}
 
 
-def is_blind(person: Person, draft: Owned, alone: bool) -> bool:
-    """Whether somebody who curates may not see into a draft.
+def is_blind(person: Person, draft: OwnedDraft, alone: bool) -> bool:
+    """True if a curator may not see the contents of a draft.
 
     Args:
-        alone: they work on its query alone (`works_alone`).
+        alone: True if the person annotates the draft's query independently (see `works_alone`).
     """
     if not _is_of_others(person, draft):
         return False
-    # An adjudication shows what two others decided.
+    # An adjudication shows what two other curators decided.
     return alone or (draft.kind == Draft.Kind.OWN and draft.status == Draft.Status.OPEN)
 
 
-def shown_name(draft: Named, *, blind: bool) -> str:
+def shown_name(draft: NamedDraft, *, blind: bool) -> str:
     """Return the name of a draft, or a neutral one for a person who is blind to it.
 
-    People choose names freely, so a name may say how its curator sees the query.
+    People choose names freely, so a name may reveal how its curator understands the query.
     """
     if not blind:
         return draft.name
     return "Adjudication" if draft.kind == Draft.Kind.ADJUDICATION else "Draft of another curator"
 
 
-def hides_progress(person: Person, draft: Owned, alone: bool) -> bool:
-    """Whether somebody is not told how far a draft is: neither figures nor times, only whose it is and its status.
+def hides_progress(person: Person, draft: OwnedDraft, alone: bool) -> bool:
+    """True if a person sees only a draft's curator and status, without numbers or times.
 
-    How many topics or outliers another curator has found would lead who annotates the same query. Who does not annotate
-    it sees the progress of drafts they may not open.
+    The number of topics or outliers that another curator has found could influence anyone who annotates the same query.
+    People who do not annotate the query see the progress even of drafts they may not open.
 
     Args:
-        alone: as of `is_blind`.
+        alone: as for `is_blind`.
     """
     return alone and _is_of_others(person, draft)
 
 
-def _is_of_others(person: Person, draft: Owned) -> bool:
-    """Whether a draft is another curator's, or an adjudication; shared drafts are everybody's."""
+def _is_of_others(person: Person, draft: OwnedDraft) -> bool:
+    """True for another curator's draft and for an adjudication. Shared drafts belong to everybody."""
     return draft.kind != Draft.Kind.SHARED and draft.curator_id != person.pk
 
 
@@ -290,23 +302,24 @@ def _is_of_others(person: Person, draft: Owned) -> bool:
 
 
 def reach_adjudication(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
-    """An adjudication, for people who may see it. Drafts it was made of may have been opened again since: it shows
-    them as they were submitted, and says so.
+    """Return an adjudication to a person who may see it.
+
+    Its drafts may have been reopened since. It shows them as they were submitted, and says so.
 
     Raises:
-        Http404: there is none, or it may not be seen.
-        ReopenedError: not now, because the person's own draft of the query was opened again.
+        Http404: if it does not exist or may not be seen.
+        ReopenedError: if the person's own draft of the query was reopened.
     """
     access = reach_compared(person, pk)
     found = Adjudication.objects.filter(draft=access.draft).first()
     if found is None:
-        raise Http404("This draft is no adjudication.")
+        raise Http404("This draft is not an adjudication.")
     found.draft = access.draft
     return access, found
 
 
-def existing(drafts: Sequence[Draft]) -> Draft | None:
-    """The adjudication of just these drafts, in whatever order, that is not archived."""
+def existing_adjudication(drafts: Sequence[Draft]) -> Draft | None:
+    """Return the adjudication of exactly these drafts, in any order, unless it is archived."""
     wanted = {draft.pk for draft in drafts}
     found = Draft.objects.filter(adjudication__compared__draft=min(wanted), archived_at=None).order_by("-pk")
     rows = found.prefetch_related("adjudication__compared")

@@ -35,42 +35,42 @@ KINDS = [Draft.Kind.OWN.value, Draft.Kind.SHARED.value]
 
 
 class Start(Options):
-    """What a draft starts from; the other fields say which one."""
+    """The source of a new draft. The other fields identify it."""
 
     locals()["from"] = serializers.ChoiceField(choices=["nothing", "gold", "draft", "document"])
     version = serializers.IntegerField(
-        required=False, min_value=1, max_value=LARGEST_VERSION, help_text="`gold`: the gold version's number."
+        required=False, min_value=1, max_value=LARGEST_VERSION, help_text="For `gold`: the number of the gold version."
     )
     draft = serializers.IntegerField(
-        required=False, min_value=1, max_value=LARGEST_ID, help_text="`draft`: another draft of the query."
+        required=False, min_value=1, max_value=LARGEST_ID, help_text="For `draft`: another draft of the query."
     )
-    document = serializers.JSONField(required=False, help_text="`document`: a `qc4-gold/1` object.")
+    document = serializers.JSONField(required=False, help_text="For `document`: a `qc4-gold/1` object.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         needed = {"gold": "version", "draft": "draft", "document": "document"}.get(attrs["from"])
         if needed is not None and needed not in attrs:
-            raise serializers.ValidationError({needed: [f"needed to start from {attrs['from']!r}"]}, code="required")
+            raise serializers.ValidationError({needed: [f"required to start from {attrs['from']!r}"]}, code="required")
         return attrs
 
 
 class DraftOptions(Options):
-    """What a draft is called, and whose it is."""
+    """The name and kind of a draft."""
 
     name = serializers.CharField(required=False, allow_blank=True, max_length=NAME_CHARS, default="")
     kind = serializers.ChoiceField(choices=KINDS, default=Draft.Kind.OWN.value)
 
 
 class NewDraft(DraftOptions):
-    """A draft to be started."""
+    """A request to start a draft."""
 
     start = Start(required=False)
 
 
 class ClusteringDraft(DraftOptions):
-    """A draft to be started from an algorithm's clusters."""
+    """A request to start a draft from an algorithm's clusters."""
 
     submission = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_ID, help_text="Whose clustering of this query to take."
+        min_value=1, max_value=LARGEST_ID, help_text="Submission whose clustering of this query is the start."
     )
 
 
@@ -84,8 +84,8 @@ class Rename(Options):
 
 
 class DraftRow(serializers.Serializer[Any]):
-    """A draft in a list. Into a blind one nobody but its curator may see yet: it has no ``id``, and to who annotates
-    the same query no ``summary`` until they have submitted."""
+    """A draft in a list. Only its curator can open a blind draft, so for everybody else it has no ``id``. It also has
+    no ``summary`` for people who annotate the same query, until they have submitted their own draft."""
 
     id = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(help_text="A neutral name if the draft is blind.")
@@ -96,7 +96,7 @@ class DraftRow(serializers.Serializer[Any]):
     blind = serializers.BooleanField()
     summary = serializers.DictField(allow_null=True)
     dependence = serializers.CharField(
-        help_text="Of an own draft: why it is no independent answer; empty where it is one, or blind."
+        help_text="Why an own draft is not an independent annotation. Empty if it is independent, or blind."
     )
     created_at = serializers.DateTimeField(source="draft.created_at")
     submitted_at = serializers.DateTimeField(source="draft.submitted_at", allow_null=True)
@@ -125,7 +125,7 @@ class DraftsView(APIView):
         tags=TAG,
     )
     def get(self, request: Request, slug: str, key: str) -> Response:
-        """The drafts of a query, the latest first. Of blind ones, only who works on them and how far they are."""
+        """List the drafts of a query, latest first. Blind drafts show only their curator and status."""
         query = get_query(request.user, slug, key, May.CURATE)
         may_publish = May.PUBLISH in capabilities(request.user, query.collection)
         rows = drafts_of(request.user, query, may_publish=may_publish)
@@ -165,7 +165,7 @@ def _started(source: dict[str, Any], **facts: Any) -> Draft:
 
 
 def gold_entry(query: Query, number: int) -> GoldVersionEntry:
-    """What a gold version holds for a query; InputError where it holds nothing."""
+    """Return the contents of a gold version for a query; InputError if it has no gold standard for the query."""
     entries = GoldVersionEntry.objects.filter(query=query, version__number=number)
     entry = entries.select_related("gold__query", "version").first()
     if entry is None:
@@ -175,22 +175,22 @@ def gold_entry(query: Query, number: int) -> GoldVersionEntry:
 
 
 def other_draft(user: User, query: Query, pk: int, kind: str) -> Draft:
-    """Another draft of the query which this person may see, and may go on from in one of that kind.
+    """Return another draft of the query that this person may see and may start a draft of this kind from.
 
     Raises:
-        InputError: it is no such draft; or it was put away and others' could be seen since.
+        InputError: if there is no such draft, or it was archived before others' drafts could be seen.
     """
     try:
         access = open_draft(user, pk)
     except Http404:
         access = None
     if access is None or access.draft.query_id != query.pk:
-        found, expected = f"draft {pk}", "a draft of this query which you may see"
+        found, expected = f"draft {pk}", "a draft of this query that you may see"
         raise InputError([Problem("unknown-draft", "start.draft", found, expected)])
     if kind == Draft.Kind.OWN and access.draft.is_archived and access.restores_closed:
-        found = "a draft you put away before others' could be seen"
-        fix = "Restore it: it comes back submitted. Or start a shared draft."
-        raise InputError([Problem("seen-others", "start.draft", found, "one nobody could compare with others'", fix)])
+        found = "a draft that you archived before you could see others' drafts"
+        fix = "Restore it (it will be restored as submitted), or start a shared draft."
+        raise InputError([Problem("seen-others", "start.draft", found, "a draft that is not archived", fix)])
     return access.draft
 
 
@@ -199,18 +199,19 @@ def _document(value: Any) -> GoldDocument:
 
 
 def created(request: Request, draft: Draft) -> Response:
-    """201 with a draft that was just started, and its address."""
+    """Return 201 with a new draft and its URL."""
     body = DraftDetail(reach_draft(request.user, draft.pk)).to_dict()
     address = request.build_absolute_uri(reverse("api:draft", args=[draft.pk]))
     return Response(body, status=status.HTTP_201_CREATED, headers={"Location": address})
 
 
 class RestoreView(APIView):
-    """Bring a draft back."""
+    """Restore a draft."""
 
     @extend_schema(operation_id="restore_draft", request=None, responses=DraftDetail, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Bring an archived draft back; one's own comes back submitted if others have submitted theirs meanwhile."""
+        """Restore an archived draft. Your own draft is restored as submitted if others have submitted theirs
+        meanwhile."""
         access = reach_managed(request.user, pk)
         drafts.restore(access.draft, closed=access.restores_closed)
         return Response(DraftDetail(access).to_dict())
@@ -221,18 +222,18 @@ class SubmitView(APIView):
 
     @extend_schema(operation_id="submit_draft", request=None, responses=DraftDetail, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Finish a draft: it does not change any more, and others who curate may see it."""
+        """Submit a draft: it can no longer be changed, and other curators may see it."""
         access = reach_managed(request.user, pk)
         drafts.submit(access.draft)
         return Response(DraftDetail(access).to_dict())
 
 
 class ReopenView(APIView):
-    """Open a draft again."""
+    """Reopen a draft."""
 
     @extend_schema(operation_id="reopen_draft", request=None, responses=DraftDetail, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Go on with a submitted draft; its curator may until others have submitted theirs or it is adjudicated."""
+        """Reopen a submitted draft. Its curator may do so until others have submitted theirs or it is adjudicated."""
         access = reach_reopenable(request.user, pk)
         drafts.reopen(access.draft, access.person)
         return Response(DraftDetail(access).to_dict())

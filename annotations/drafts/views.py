@@ -19,17 +19,17 @@ from annotations.drafts.services.errors import DraftError
 from annotations.models import Draft
 
 WORDS: dict[Callable[[Draft], None], str] = {
-    drafts.submit: "is submitted: it does not change any more, and others who curate may see it",
+    drafts.submit: "is submitted: it can no longer be changed, and other curators may see it",
     drafts.reopen: "is open again",
-    drafts.archive: "is archived; nothing is lost, it can be restored",
-    drafts.restore: "is back",
+    drafts.archive: "is archived; nothing is lost, you can restore it",
+    drafts.restore: "is restored",
 }
 
 
 @login_required
 @require_POST
 def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Start a draft of one's own from nothing, or go on with the one that is open: the one button of the overview."""
+    """Start your own draft from nothing, or open the one that is open already; the only button of the overview."""
     query = get_query(request.user, slug, key, May.CURATE)
     draft, is_new = drafts.begin(query=query, user=person(request))
     if is_new:
@@ -40,14 +40,14 @@ def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def submit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Finish a draft."""
+    """Submit a draft."""
     return _done(request, reach_managed(request.user, pk), drafts.submit)
 
 
 @login_required
 @require_POST
 def reopen(request: HttpRequest, pk: int) -> HttpResponse:
-    """Go on with a submitted draft."""
+    """Reopen a submitted draft."""
     access = reach_reopenable(request.user, pk)
     return _done(request, access, partial(drafts.reopen, by=access.person), WORDS[drafts.reopen])
 
@@ -55,14 +55,14 @@ def reopen(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def archive(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put a draft away."""
+    """Archive a draft."""
     return _done(request, reach_managed(request.user, pk), drafts.archive)
 
 
 @login_required
 @require_POST
 def restore(request: HttpRequest, pk: int) -> HttpResponse:
-    """Bring an archived draft back."""
+    """Restore an archived draft."""
     access = reach_managed(request.user, pk)
     return _done(request, access, partial(drafts.restore, closed=access.restores_closed), WORDS[drafts.restore])
 

@@ -1,4 +1,4 @@
-"""Work on a draft: read it, change it, follow others' changes, search its pages, and get predictions."""
+"""Editing of a draft: read it, change it, follow others' changes, search its pages, and get predictions."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from annotations.drafts import presence
 from annotations.drafts import services as drafts
 from annotations.drafts.access import DraftAccess, reach_draft, reach_managed
 from annotations.drafts.api import TAG, Rename
-from annotations.drafts.exposure import note_opened, open_draft
+from annotations.drafts.exposure import open_draft, record_exposure
 from annotations.drafts.selectors import documents
-from annotations.drafts.selectors.history import DraftHistory, Losses, history, losses
+from annotations.drafts.selectors.history import DraftHistory, Losses, history, lost_placements
 from annotations.drafts.selectors.listing import DraftDetail
-from annotations.drafts.services.performing import Outcome, perform, settle
+from annotations.drafts.services.performing import Outcome, perform, settle_losses
 from annotations.drafts.services.planning import Asked
 from annotations.limits import HISTORY_ROWS, MOST_HISTORY_ROWS, SEARCH_CHARS, SUGGESTED_TOPICS, UNSEEN_SPANS
 from annotations.workspace import services as suggesting
@@ -41,25 +41,25 @@ def _revision(**facts: Any) -> serializers.IntegerField:
 
 
 class Batch(Options):
-    """A change to a draft: ``operations`` (one undo for all), or ``undo``, ``redo`` or ``restore`` of one revision."""
+    """A change to a draft: ``operations`` (undone as one), or one revision to ``undo``, ``redo`` or ``restore``."""
 
-    id = serializers.UUIDField(help_text="Made by you; the same id again does nothing again.")
+    id = serializers.UUIDField(help_text="An id that you choose. Sending the same id again has no effect.")
     base = serializers.IntegerField(min_value=0, max_value=LARGEST_REVISION, help_text="The revision you have seen.")
     unseen = serializers.ListField(
         child=serializers.ListField(child=_revision(), min_length=2, max_length=2),
         max_length=UNSEEN_SPANS,
         default=list,
-        help_text="Entries up to `base` that were not known when this was done, as spans of revisions `[first, last]`.",
+        help_text="Entries up to `base` that you had not seen then, as spans of revisions `[first, last]`.",
     )
     operations = serializers.ListField(
         child=serializers.DictField(), required=False, help_text="See docs/users/api.md for the kinds."
     )
-    undo = _revision(required=False, help_text="Your latest revision not undone yet.")
-    redo = _revision(required=False, help_text="The revision `redo` of the last answer.")
+    undo = _revision(required=False, help_text="Your latest revision that is not undone.")
+    redo = _revision(required=False, help_text="The revision `redo` of the last response.")
 
     restore = _revision(
         required=False,
-        help_text="A revision, of anybody, that deleted topics or merged them away: they come back with their pages.",
+        help_text="A revision, by anybody, that deleted or merged topics. They are restored with their pages.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -69,36 +69,36 @@ class Batch(Options):
 
 
 class Settled(Options):
-    """Which losses are settled."""
+    """Revisions whose deletions are settled."""
 
     revisions = serializers.ListField(
         child=_revision(),
         min_length=1,
         max_length=MOST_HISTORY_ROWS,
-        help_text="The `revision` of each.",
+        help_text="The `revision` of each loss.",
     )
 
 
 class Present(Options):
-    """Which page one looks at."""
+    """The page that a person is viewing."""
 
     page = serializers.CharField(allow_blank=True, allow_null=True, default="", max_length=KEY_CHARS)
 
 
 class Suggest(Options):
-    """How topics are to be suggested."""
+    """Options for suggested topics."""
 
     topics = serializers.IntegerField(
         required=False,
         allow_null=True,
         min_value=2,
         max_value=SUGGESTED_TOPICS,
-        help_text="How many; by default as many as the pages show.",
+        help_text="Number of topics; by default chosen from the pages.",
     )
 
 
 class Since(Options):
-    """From where on."""
+    """The revision after which entries are wanted."""
 
     since = serializers.IntegerField(
         min_value=0, max_value=LARGEST_REVISION, default=0, help_text="The revision you have."
@@ -106,7 +106,7 @@ class Since(Options):
 
 
 class HistoryOptions(Options):
-    """Which part of the log, the latest entries first."""
+    """The requested part of the log, latest entries first."""
 
     before = serializers.IntegerField(
         required=False, min_value=1, max_value=LARGEST_REVISION, help_text="Only entries before this revision."
@@ -115,34 +115,40 @@ class HistoryOptions(Options):
 
 
 class WithinTopic(Options):
-    """Which pages."""
+    """A filter by topic."""
 
     topic = serializers.CharField(
-        required=False, max_length=KEY_CHARS, help_text="A topic's id: its pages that are in none of its subtopics."
+        required=False, max_length=KEY_CHARS, help_text="A topic's id, for its pages that are in none of its subtopics."
     )
 
 
 class OnePage(Options):
-    """Which page."""
+    """The id of one page."""
 
     key = serializers.CharField(help_text="The page's id, percent-encoded.")
 
 
 class PageOptions(Options):
-    """Which pages; where several options are given, those that all of them hold for."""
+    """Filters for pages. A page must match all of them."""
 
     search = serializers.CharField(
         required=False,
         allow_blank=True,
         default="",
         max_length=SEARCH_CHARS,
-        help_text='Words in titles, addresses, snippets and texts, "phrases", and -words that must not be there.',
+        help_text='Words in titles, URLs, snippets and texts, "phrases", and -words to exclude.',
     )
     topic = serializers.CharField(required=False, help_text="Pages in the topic with this id, or in one below it.")
-    host = serializers.CharField(required=False, help_text="Pages whose address is at this host.")
-    by = serializers.CharField(required=False, help_text="Pages this person placed or confirmed last; a user name.")
-    flagged = serializers.BooleanField(required=False, allow_null=True, default=None, help_text="Flagged, or not.")
-    note = serializers.BooleanField(required=False, allow_null=True, default=None, help_text="With a note, or without.")
+    host = serializers.CharField(required=False, help_text="Pages whose URL is at this host.")
+    by = serializers.CharField(
+        required=False, help_text="Pages that the person with this user name placed or confirmed last."
+    )
+    flagged = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="Only flagged pages, or only others."
+    )
+    note = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="Only pages with a note, or only others."
+    )
     unplaced = serializers.IntegerField(
         required=False, min_value=1, max_value=LARGEST_RANK, help_text="Pages without a place on this level."
     )
@@ -150,20 +156,18 @@ class PageOptions(Options):
 
 # --- Views ------------------------------------------------------------------------------------------------------------
 
-NOT_EDITOR = "This draft is for others to change; you may look at it."
-CLASH = OpenApiResponse(
+NOT_EDITOR = "You may view this draft but not change it."
+CONFLICT = OpenApiResponse(
     OpenApiTypes.OBJECT,
-    "Others changed the draft meanwhile and it does not fit any more: the error has `revision`, `missed`, the "
-    "entries since your base, and `clashes`, those in the way, with the topics `gone` by them and the number of pages "
-    "`also` put there by their authors. Nothing was changed.",
+    "Others changed the draft meanwhile, and the request conflicts with it. The error has `revision`, `missed` (the "
+    "entries since your base) and `clashes` (the conflicting entries, each with the topics `gone` and the number of "
+    "pages `also` put there by its author). Nothing was changed.",
 )
-REFUSED = OpenApiResponse(
-    OpenApiTypes.OBJECT, "The operations cannot be carried out on this draft; nothing was changed."
-)
+REJECTED = OpenApiResponse(OpenApiTypes.OBJECT, "The operations cannot be applied to this draft; nothing was changed.")
 
 
-def edited(request: Request, pk: int) -> DraftAccess:
-    """A draft this person may change."""
+def reach_editable(request: Request, pk: int) -> DraftAccess:
+    """Return a draft that this person may edit."""
     access = open_draft(request.user, pk)
     if not access.may_edit:
         raise PermissionDenied(NOT_EDITOR)
@@ -171,23 +175,23 @@ def edited(request: Request, pk: int) -> DraftAccess:
 
 
 class OperationsView(APIView):
-    """Work on a draft."""
+    """Changes to a draft."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(
         operation_id="change_draft",
         request=Batch,
-        responses={200: Outcome, 409: CLASH, 422: REFUSED},
+        responses={200: Outcome, 409: CONFLICT, 422: REJECTED},
         tags=TAG,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Carry out operations as one step, undo or redo one of your own, or restore topics that anybody deleted.
+        """Apply operations as one step, undo or redo one of your own, or restore topics that anybody deleted.
 
-        The same `id` again does nothing again. What others had decided otherwise meanwhile is not done; `skipped` of
-        your entry tells what and why.
+        Sending the same `id` again has no effect. Parts that others have decided otherwise meanwhile are skipped;
+        `skipped` in your entry lists them with reasons.
         """
-        access = edited(request, pk)
+        access = reach_editable(request, pk)
         outcome = perform(access.draft, access.person, _asked(fields_of(request)))
         return Response(outcome.to_dict())
 
@@ -196,58 +200,58 @@ def _asked(given: dict[str, Any]) -> Asked:
     values = Batch.of(given)
     if len([name for name in ("operations", "undo", "redo", "restore") if values.get(name) is not None]) != 1:
         expected = "exactly one of operations, undo, redo and restore"
-        raise InputError([Problem("one-of", "request", "another number of them", expected)])
-    # As they were sent: the serializer would make texts of the names of fields.
+        raise InputError([Problem("one-of", "request", "none or several of them", expected)])
+    # Pass operations as they were sent: the serializer would convert the names of fields.
     facts = {"unseen": values["unseen"], "undo": values.get("undo"), "redo": values.get("redo")}
     facts["restore"] = values.get("restore")
     return Asked(values["id"], values["base"], operations=given.get("operations"), **facts)
 
 
 class ChangesView(APIView):
-    """What happens in a draft."""
+    """Recent changes to a draft."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="draft_changes", parameters=[Since], responses=DraftChanges, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """The entries after a revision, and who else is here. Ask once a second."""
+        """Return the entries after a revision, and who else has the draft open. Poll once a second."""
         since = Since.of(request.query_params)["since"]
         access = reach_draft(request.user, pk)
         found = changes(access, since)
         if found.entries:
-            note_opened(access)
+            record_exposure(access)
         return Response(found.to_dict())
 
 
 class LossesView(APIView):
-    """What you had placed and others deleted."""
+    """Your placements that others deleted."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="draft_losses", responses=Losses, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """Topics that others deleted though you had put pages into them; `restore` brings them back."""
+        """List topics that others deleted although you had put pages into them. `restore` brings them back."""
         access = reach_draft(request.user, pk)
-        return Response(losses(access.draft, access.person).to_dict())
+        return Response(lost_placements(access.draft, access.person).to_dict())
 
     @extend_schema(operation_id="settle_draft_losses", request=Settled, responses={204: None}, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Let some be as they are: they are not told any more."""
+        """Mark losses as settled. They are no longer listed."""
         access = reach_draft(request.user, pk)
-        settle(access.draft, Settled.of(fields_of(request))["revisions"], access.person)
+        settle_losses(access.draft, Settled.of(fields_of(request))["revisions"], access.person)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class PresenceView(APIView):
-    """Who is here."""
+    """The people who have a draft open."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="draft_presence", request=Present, responses={204: None}, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Say that you are here and which page you look at; again at least every 20 seconds."""
+        """Report that you have the draft open and which page you are viewing. Repeat at least every 20 seconds."""
         access = reach_draft(request.user, pk)
-        presence.note(access.draft, access.person, Present.of(fields_of(request))["page"] or "")
+        presence.record_presence(access.draft, access.person, Present.of(fields_of(request))["page"] or "")
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -258,7 +262,7 @@ class PageView(APIView):
 
     @extend_schema(operation_id="draft_page", parameters=[OnePage], responses=PageDetail, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """A page's whole text, the pages whose texts are most like it, and what was done with it."""
+        """Return a page's whole text, the pages with the most similar texts, and its log entries."""
         draft = open_draft(request.user, pk).draft
         page = draft.query.pages.filter(key=OnePage.of(request.query_params)["key"]).first()
         if page is None:
@@ -273,7 +277,8 @@ class PagesView(APIView):
 
     @extend_schema(operation_id="draft_pages", parameters=[PageOptions], responses=FoundPages, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """The pages with some words, also in their texts, and of a topic, a host, a person ..; without options all."""
+        """Find pages by words in any field and by topic, host, person and other filters. Without options, return all
+        pages."""
         draft = open_draft(request.user, pk).draft
         return Response(find_pages(draft, **PageOptions.of(request.query_params)).to_dict())
 
@@ -288,7 +293,7 @@ class HistoryView(APIView):
         tags=TAG,
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Who did what, the latest first."""
+        """List the log entries of a draft, latest first."""
         draft = open_draft(request.user, pk).draft
         options = HistoryOptions.of(request.query_params)
         return Response(history(draft, before=options.get("before"), limit=options["limit"]).to_dict())
@@ -303,7 +308,7 @@ class DocumentView(APIView):
         tags=TAG,
     )
     def get(self, request: Request, pk: int) -> HttpResponse:
-        """The draft as a canonical `qc4-gold/1` file, without its suggestions; it may break rules still."""
+        """Return the draft as a canonical `qc4-gold/1` file, without its suggestions. It may still break rules."""
         draft = open_draft(request.user, pk).draft
         headers = attachment_headers(f"draft-{draft.pk}-r{draft.revision}.json")
         content = documents.document_bytes(draft)
@@ -311,11 +316,11 @@ class DocumentView(APIView):
 
 
 class CheckView(APIView):
-    """The rules."""
+    """A check of a draft against the rules."""
 
     @extend_schema(operation_id="check_draft", responses=documents.DraftProblems, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """Everything that keeps the draft from being published, and the warnings."""
+        """Return the errors that prevent the draft from being published, and the warnings."""
         return Response(documents.problems(open_draft(request.user, pk).draft).to_dict())
 
 
@@ -325,12 +330,13 @@ class SuggestionsView(APIView):
     @extend_schema(
         operation_id="suggest_topics",
         request=Suggest,
-        responses={200: Outcome, 409: CLASH, 422: REFUSED},
+        responses={200: Outcome, 409: CONFLICT, 422: REJECTED},
         tags=TAG,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Suggest topics for the pages in none, from the words of their texts. They wait to be accepted."""
-        access = edited(request, pk)
+        """Suggest topics for pages that are in no topic, based on the words of their texts. People accept or reject
+        them."""
+        access = reach_editable(request, pk)
         options = Suggest.of(fields_of(request))
         outcome = suggesting.suggest(access.draft, access.person, options.get("topics"))
         return Response(outcome.to_dict())
@@ -343,23 +349,23 @@ class DraftView(APIView):
 
     @extend_schema(
         operation_id="draft",
-        responses=OpenApiResponse(OpenApiTypes.OBJECT, "All the workspace shows: see docs/users/api.md."),
+        responses=OpenApiResponse(OpenApiTypes.OBJECT, "The contents of the workspace: see docs/users/api.md."),
         tags=TAG,
     )
     def get(self, request: Request, pk: int) -> Response:
-        """A draft with its pages, topics and placements, and the addresses of what can be done."""
+        """Return a draft with its pages, topics and placements, and the URLs of the available actions."""
         return Response(workspace(open_draft(request.user, pk)))
 
     @extend_schema(operation_id="rename_draft", request=Rename, responses=DraftDetail, tags=TAG)
     def patch(self, request: Request, pk: int) -> Response:
-        """Give a draft another name."""
+        """Rename a draft."""
         access = reach_managed(request.user, pk)
         drafts.rename(access.draft, Rename.of(fields_of(request))["name"])
         return Response(DraftDetail(access).to_dict())
 
     @extend_schema(operation_id="archive_draft", responses={200: DraftDetail}, tags=TAG)
     def delete(self, request: Request, pk: int) -> Response:
-        """Put a draft away. Nothing is lost: `restore` brings it back."""
+        """Archive a draft. Nothing is lost: `restore` brings it back."""
         access = reach_managed(request.user, pk)
         drafts.archive(access.draft)
         return Response(DraftDetail(access).to_dict())
@@ -369,23 +375,24 @@ class DraftView(APIView):
 
 
 class PredictionsView(APIView):
-    """Where pages probably belong."""
+    """Predicted topics of pages."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="draft_predictions", responses=DraftPredictions, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """Where pages without a place probably belong, by the placed ones, and which teach most. Nothing is stored."""
+        """Predict topics for pages without one, and list the pages most useful to place next. Nothing is stored."""
         return Response(predictions(open_draft(request.user, pk).draft).to_dict())
 
 
 class GroupsView(APIView):
-    """Pages in groups."""
+    """Groups of similar pages."""
 
     throttle_classes = DRAFT_WORK
 
     @extend_schema(operation_id="draft_groups", parameters=[WithinTopic], responses=PageGroups, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """The pages of a topic that are in none of its subtopics (or in no topic), those that are alike together."""
+        """Group the pages of a topic that are in none of its subtopics (or pages that are in no topic) by
+        similarity."""
         draft = open_draft(request.user, pk).draft
         return Response(page_groups(draft, WithinTopic.of(request.query_params).get("topic")).to_dict())

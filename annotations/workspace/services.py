@@ -1,4 +1,4 @@
-"""Suggest topics for the pages of a draft that are in none, as one entry of its log."""
+"""Suggest topics for the pages of a draft that are in no topic, as one entry of its log."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _ID_CHARACTERS = string.ascii_lowercase + string.digits
 
 
 def suggest(draft: Draft, user: User, topics: int | None = None) -> Outcome:
-    """Suggested topics for pages that are neither placed nor outliers nor suggested for anything.
+    """Suggest topics for pages that are not placed, not outliers, and without suggestions.
 
     Raises:
-        InputError: too few of them have words.
+        InputError: if too few of these pages have words.
         DraftError: as `perform`.
     """
     known = states.current(draft)
@@ -41,5 +41,5 @@ def suggest(draft: Draft, user: User, topics: int | None = None) -> Outcome:
 
 
 def new_topic_id() -> str:
-    """An id as browsers make them: ``t-`` and 8 characters."""
+    """Return an id in the form that browsers use: ``t-`` and 8 characters."""
     return "t-" + "".join(secrets.choice(_ID_CHARACTERS) for _ in range(8))

@@ -19,7 +19,7 @@ from annotations.workspace.selectors.workspace import workspace
 @ensure_csrf_cookie
 @require_safe
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
-    """The workspace; scripts read the JSON of the draft from the page and fill it."""
+    """Show the workspace. Scripts fill it from the draft's JSON in the page."""
     access = open_draft(request.user, pk)
     query = access.draft.query
     collection = query.collection

@@ -1,4 +1,4 @@
-"""What two hierarchies leave open, and what the answers do to the draft."""
+"""Questions of an adjudication session, and the effect of answers on the draft."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotations.adjudication.operations import breaks, proposals, together
+from annotations.adjudication.operations import broken_rules, combined_operations, proposals
+from annotations.adjudication.operations import chosen_placement as wanted_by
 from annotations.adjudication.operations import operations as operations_of
-from annotations.adjudication.operations import wanted as wanted_by
-from annotations.adjudication.session import Decision, Desk, Question, Subject, started
+from annotations.adjudication.session import AdjudicationSession, Decision, Question, Subject, initial_draft
 from annotations.adjudication_choices import About, Choice
-from annotations.agreement.statistics import SIDES, Symbol, concepts, sides
+from annotations.agreement.statistics import SIDES, Symbol, compared_hierarchies, concepts
 from annotations.drafts.state_machine import DraftState, OperationError, apply, compile_batch
 from qc4.model.gold_document import GoldDocument
 from tests.agreement.hierarchies import drafts, hierarchy
@@ -23,18 +23,18 @@ FIRST = hierarchy(PAGES, {"Cars": "ai", "Cars/Dealers": "bcd", "Animals": "efgj"
 SECOND = hierarchy(PAGES, {"Autos": "aibcdj", "Autos/Classic": "k", "Animals": "efh", "Animals/Birds": "g"})
 
 
-def desk(first: GoldDocument = FIRST, second: GoldDocument = SECOND) -> Desk:
+def desk(first: GoldDocument = FIRST, second: GoldDocument = SECOND) -> AdjudicationSession:
     return desk_of(first, second)
 
 
-def desk_of(*documents: GoldDocument) -> Desk:
-    compared = sides(documents, SIDES[: len(documents)])
+def desk_of(*documents: GoldDocument) -> AdjudicationSession:
+    compared = compared_hierarchies(documents, SIDES[: len(documents)])
     aligned = concepts(compared)
-    return Desk(compared, aligned, started(compared, aligned))
+    return AdjudicationSession(compared, aligned, initial_draft(compared, aligned))
 
 
-def decide(on: Desk, *decisions: Decision) -> Desk:
-    """The desk after these answers, each carried out as one batch."""
+def decide(on: AdjudicationSession, *decisions: Decision) -> AdjudicationSession:
+    """Return the session after these answers, each applied as one batch."""
     for decision in decisions:
         operations = operations_of(on, decision)
         state = on.state
@@ -53,7 +53,7 @@ def page(key: str, choice: Choice) -> Decision:
 
 
 def tree(state: DraftState) -> list[tuple[str, str]]:
-    """Every topic as its names from the root, and its direct pages."""
+    """Return every topic as its path of names, with its direct pages."""
     found = []
     for topic_id in state.tree():
         names = [state.topics[step].name for step in state.path(topic_id)]
@@ -61,11 +61,11 @@ def tree(state: DraftState) -> list[tuple[str, str]]:
     return found
 
 
-def asked(on: Desk, about: About = About.PAGE) -> dict[str, Choice | None]:
+def asked(on: AdjudicationSession, about: About = About.PAGE) -> dict[str, Choice | None]:
     return {question.subject.key: question.decided for question in on.questions if question.subject.about == about}
 
 
-def test_what_agrees_is_there_from_the_start() -> None:
+def test_outcome_starts_with_agreed_topics_and_pages() -> None:
     begin = desk()
     assert tree(begin.state) == [("Cars", "ai"), ("Animals", "ef")]
     assert begin.state.outliers == set()
@@ -74,8 +74,8 @@ def test_what_agrees_is_there_from_the_start() -> None:
     assert asked(begin, About.NAME) == {"cars": None}
 
 
-def test_pages_wait_for_the_topics_they_are_in() -> None:
-    """Pages b, c, d are in Dealers for the first only: left out, both have them in Cars; taken, they differ."""
+def test_pages_wait_for_decisions_about_their_topics() -> None:
+    """Only the first has Dealers (b, c, d). If it is excluded, both have these pages in Cars; if taken, they differ."""
     left_out = decide(desk(), topic("dealers", Choice.SECOND))
     assert tree(left_out.state) == [("Cars", "abcdi"), ("Animals", "ef")]
     assert asked(left_out) == dict.fromkeys("hjk")
@@ -94,13 +94,13 @@ def test_pages_wait_for_the_topics_they_are_in() -> None:
         (Choice.SKIP, set(), False),
     ],
 )
-def test_an_answer_puts_the_page_there(choice: Choice, direct: set[str], is_outlier: bool) -> None:
+def test_answer_places_the_page(choice: Choice, direct: set[str], is_outlier: bool) -> None:
     after = decide(desk(), page("j", choice))
     assert after.placed("j") == (direct, is_outlier)
     assert asked(after)["j"] == choice
 
 
-def test_a_topic_left_for_later_keeps_its_pages_waiting() -> None:
+def test_skipped_topic_keeps_its_pages_waiting() -> None:
     later = decide(desk(), topic("birds", Choice.SKIP, "second"))
     assert {PAGES[number] for number in later.waiting} == set("bcdgk")
     assert later.placed("g") == (frozenset(), False)
@@ -109,27 +109,27 @@ def test_a_topic_left_for_later_keeps_its_pages_waiting() -> None:
     assert decided.placed("g") == ({"animals"}, False)
 
 
-def test_pages_moved_in_the_workspace_are_not_moved_back() -> None:
+def test_later_answers_keep_pages_moved_in_workspace() -> None:
     begin = desk()
     moved = [{"kind": "only", "pages": ["a"], "topic": "animals"}]
     state = apply(begin.state, compile_batch(begin.state, moved), 1)
-    after = decide(Desk(begin.sides, begin.aligned, state), topic("dealers", Choice.SECOND))
+    after = decide(AdjudicationSession(begin.sides, begin.aligned, state), topic("dealers", Choice.SECOND))
     assert after.placed("a") == ({"animals"}, False)
     assert after.placed("b") == ({"cars"}, False)
 
 
-def test_an_answer_replaces_the_one_before() -> None:
+def test_answer_replaces_earlier_answer() -> None:
     after = decide(desk(), page("j", Choice.ALL), page("j", Choice.OUTLIER), page("j", Choice.SECOND))
     assert after.placed("j") == ({"cars"}, False)
     assert asked(after)["j"] == Choice.SECOND
 
 
-def test_both_is_offered_only_where_both_have_topics() -> None:
+def test_both_is_offered_only_if_both_drafts_have_topics() -> None:
     offered = {question.subject.key: Choice.ALL in question.choices for question in desk().questions if question.page}
     assert offered == {"h": False, "j": True, "k": False}
 
 
-def test_taking_a_topic_asks_again_about_its_pages() -> None:
+def test_taking_topic_reopens_questions_about_its_pages() -> None:
     after = decide(desk(), topic("birds", Choice.FIRST, "second"), page("h", Choice.FIRST))
     assert asked(after)["h"] == Choice.FIRST
     assert after.placed("g") == ({"animals"}, False)
@@ -143,14 +143,14 @@ def test_taking_a_topic_asks_again_about_its_pages() -> None:
     assert asked(left_out)["g"] is not None
 
 
-def test_leaving_a_taken_topic_out_again_keeps_its_pages_in_what_it_lay_in() -> None:
+def test_excluding_taken_topic_keeps_its_pages_in_parent() -> None:
     after = decide(desk(), topic("dealers", Choice.FIRST), *(page(key, Choice.FIRST) for key in "bcd"))
     assert ("Cars/Dealers", "bcd") in tree(after.state)
     again = decide(after, topic("dealers", Choice.SECOND))
     assert tree(again.state) == [("Cars", "abcdi"), ("Animals", "ef")]
 
 
-def test_two_topics_can_be_declared_the_same() -> None:
+def test_topics_can_be_declared_the_same() -> None:
     first = hierarchy(PAGES, {"Cars": "abcdefg", "Boats": "hi"})
     second = hierarchy(PAGES, {"Cars": "abcdefg", "Ships": "jk"})
     after = decide(desk(first, second), topic("ships", Choice.SAME, "second", "boats"))
@@ -168,7 +168,7 @@ def test_declaring_a_taken_topic_the_same_merges_them() -> None:
     assert tree(after.state) == [("Cars", "abcdefg"), ("Boats", "j")]
 
 
-def test_a_topic_between_two_others_takes_what_lies_in_it_along() -> None:
+def test_topic_taken_between_two_others_takes_its_subtopics() -> None:
     first = hierarchy("abcdef", {"Cars": "abc", "Boats": "def"})
     second = hierarchy("abcdef", {"Vehicles": "", "Vehicles/Cars": "abc", "Boats": "def"})
     begin = desk(first, second)
@@ -177,7 +177,7 @@ def test_a_topic_between_two_others_takes_what_lies_in_it_along() -> None:
     assert tree(after.state) == [("Boats", "def"), ("Vehicles", ""), ("Vehicles/Cars", "abc")]
 
 
-def test_names_and_places_in_the_tree_are_asked_and_carried_out() -> None:
+def test_names_and_parents_are_asked_and_applied() -> None:
     first = hierarchy("abcdef", {"Cars": "ab", "Sport": "cdef", "Sport/Racing": "ef"})
     second = hierarchy("abcdef", {"Autos": "ab", "Autos/Racing": "ef", "Sport": "cd"})
     begin = desk(first, second)
@@ -196,18 +196,18 @@ def test_names_and_places_in_the_tree_are_asked_and_carried_out() -> None:
     assert tree(back.state) == [("Cars", "ab"), ("Sport", "cd"), ("Sport/Racing", "ef")]
 
 
-def test_ids_both_sides_use_for_different_topics_stay_apart() -> None:
+def test_equal_ids_of_different_topics_stay_distinct() -> None:
     first = hierarchy("abcdef", {"T": "abc"})
     second = hierarchy("abcdef", {"T": "def"})
     both = decide(desk(first, second), topic("t", Choice.FIRST), topic("t", Choice.SECOND, "second"))
     assert sorted(both.state.topics) == ["t", "t~2"]
 
 
-def test_a_topic_deleted_in_the_workspace_is_left_out() -> None:
+def test_topic_deleted_in_workspace_is_excluded() -> None:
     begin = desk()
     operations = [{"kind": "delete_topic", "topic": "animals", "children": "lift", "pages": "unplace"}]
     state = apply(begin.state, compile_batch(begin.state, operations), 1)
-    after = decide(Desk(begin.sides, begin.aligned, state), page("j", Choice.FIRST))
+    after = decide(AdjudicationSession(begin.sides, begin.aligned, state), page("j", Choice.FIRST))
     assert after.placed("j") == (frozenset(), False)
 
 
@@ -215,7 +215,7 @@ CHOICES = st.sampled_from([Choice.FIRST, Choice.SECOND, Choice.ALL, Choice.OUTLI
 
 
 @given(drafts(), drafts(), st.lists(st.tuples(st.integers(0, 40), CHOICES, st.integers(0, 5)), max_size=12))
-def test_any_answers_in_any_order_leave_a_sound_draft(
+def test_any_answers_in_any_order_leave_valid_draft(
     first: GoldDocument, second: GoldDocument, answers: Sequence[tuple[int, Choice, int]]
 ) -> None:
     on = desk(first, second)
@@ -248,22 +248,22 @@ BEN = hierarchy("abcdefg", {"Autos": "abc", "Ships": "de", "Ships/Yachts": "de"}
 CEM = hierarchy("abcdefg", {"Cars": "ab", "Boats": "cdef"}, "g")
 
 
-def three() -> Desk:
+def three() -> AdjudicationSession:
     return desk_of(ANA, BEN, CEM)
 
 
-def question(on: Desk, about: About, key: str) -> Question:
+def question(on: AdjudicationSession, about: About, key: str) -> Question:
     return next(each for each in on.questions if (each.subject.about, each.subject.key) == (about, key))
 
 
-def test_of_three_what_all_have_and_place_alike_is_there_from_the_start() -> None:
+def test_outcome_of_three_starts_with_unanimous_topics_and_pages() -> None:
     begin = three()
     assert tree(begin.state) == [("Cars", "ab"), ("Boats", "")]
     assert asked(begin) == dict.fromkeys("cfg")
     assert asked(begin, About.TOPIC) == {"yachts": None}
 
 
-def test_answers_that_sides_give_alike_are_one_answer() -> None:
+def test_equal_answers_of_drafts_are_combined() -> None:
     name = question(three(), About.NAME, "cars")
     assert name.choices == (Choice.FIRST, Choice.SECOND, Choice.TYPED, Choice.SKIP)
     assert name.votes == {"first": ("first", "third"), "second": ("second",)}
@@ -271,7 +271,7 @@ def test_answers_that_sides_give_alike_are_one_answer() -> None:
     assert topic_of_two.votes == {"first": ("first", "second"), "third": ("third",)}
 
 
-def test_what_more_than_half_say_is_a_proposal_and_no_answer() -> None:
+def test_majority_is_a_proposal_and_not_an_answer() -> None:
     begin = three()
     proposed = {each.subject.key: each.proposal for each in begin.questions}
     expected = {"cars": Choice.FIRST, "boats": Choice.FIRST, "yachts": Choice.FIRST}
@@ -279,14 +279,14 @@ def test_what_more_than_half_say_is_a_proposal_and_no_answer() -> None:
     assert all(each.is_open for each in begin.questions)
 
 
-def test_of_two_nothing_is_a_majority() -> None:
+def test_two_drafts_have_no_majority() -> None:
     assert {each.proposal for each in desk().questions} == {None}
 
 
-def test_accepting_the_majority_decides_topics_first_and_then_their_pages() -> None:
+def test_accepting_majority_decides_topics_before_pages() -> None:
     begin = three()
     found, operations = proposals(begin)
-    told, after = together(begin, found)
+    told, after = combined_operations(begin, found)
     assert told == operations
     assert [decision.subject.about for decision in found[:3]] == [About.TOPIC, About.NAME, About.NAME]
     assert tree(after.state) == [("Cars", "abc"), ("Boats", "e"), ("Boats/Yachts", "d")]
@@ -295,8 +295,8 @@ def test_accepting_the_majority_decides_topics_first_and_then_their_pages() -> N
     assert apply(begin.state, compile_batch(begin.state, operations), 1) == after.state
 
 
-def test_the_majority_of_overlapping_placements_is_found_topic_by_topic() -> None:
-    """No two of the three put the page into the same topics, but all put it into A."""
+def test_majority_of_overlapping_placements_is_found_per_topic() -> None:
+    """All three put the page into A, but no two into the same set of topics."""
     same = {"A": "ap", "B": "bc", "C": "de"}
     on = desk_of(
         hierarchy("abcdep", {**same, "A": "ap"}),
@@ -314,13 +314,13 @@ def test_the_majority_of_overlapping_placements_is_found_topic_by_topic() -> Non
     assert decide(split, page("p", Choice.MAJORITY)).placed("p") == ({"a", "b", "c"}, False)
 
 
-def test_a_name_of_ones_own_is_given() -> None:
+def test_typed_name_is_applied() -> None:
     after = decide(three(), Decision(Subject(About.NAME, "cars"), Choice.TYPED, "Vehicles"))
     assert after.state.topics["cars"].name == "Vehicles"
     assert question(after, About.NAME, "cars").decided == Choice.TYPED
 
 
-def test_a_topic_of_two_of_three_can_be_the_same_as_one_of_the_third() -> None:
+def test_topic_of_two_drafts_can_be_declared_the_same_as_one_of_third() -> None:
     first = hierarchy("abcdef", {"Cars": "abc", "Boats": "d"})
     others = hierarchy("abcdef", {"Cars": "abc", "Ships": "ef"})
     begin = desk_of(first, others, others)
@@ -331,7 +331,7 @@ def test_a_topic_of_two_of_three_can_be_the_same_as_one_of_the_third() -> None:
     assert decide(after, page("e", Choice.SECOND)).placed("e") == ({"boats"}, False)
 
 
-def test_topics_of_different_sides_with_one_id_stay_apart() -> None:
+def test_topics_of_different_drafts_with_equal_ids_stay_distinct() -> None:
     one = hierarchy("abcdef", {"Cars": "ab"})
     begin = desk_of(one, hierarchy("abcdef", {"T": "cd"}), hierarchy("abcdef", {"T": "ef"}))
     after = decide(begin, topic("t", Choice.SECOND, "second"), topic("t", Choice.THIRD, "third"))
@@ -340,11 +340,11 @@ def test_topics_of_different_sides_with_one_id_stay_apart() -> None:
 
 
 @given(drafts(), drafts(), drafts())
-def test_accepting_the_majority_leaves_a_sound_draft_without_open_proposals(
+def test_accepting_majority_leaves_valid_draft_without_open_proposals(
     first: GoldDocument, second: GoldDocument, third: GoldDocument
 ) -> None:
     begin = desk_of(first, second, third)
-    _, after = together(begin, proposals(begin)[0])
+    _, after = combined_operations(begin, proposals(begin)[0])
     assert not [each for each in after.questions if each.page is not None and each.is_open and each.proposal]
     assert not after.state.outliers & {page for pages in after.state.members.values() for page in pages}
 
@@ -352,11 +352,11 @@ def test_accepting_the_majority_leaves_a_sound_draft_without_open_proposals(
 # --- Rules an answer would break --------------------------------------------------------------------------------------
 
 
-def told(on: Desk, decision: Decision) -> list[str]:
-    return breaks(on, decision)
+def told(on: AdjudicationSession, decision: Decision) -> list[str]:
+    return broken_rules(on, decision)
 
 
-def test_a_rule_about_to_break_is_said_before() -> None:
+def test_warning_before_answer_breaks_rule() -> None:
     begin = desk()
     taken = decide(begin, topic("dealers", Choice.FIRST))
     assert told(begin, topic("dealers", Choice.FIRST)) == [
@@ -366,7 +366,7 @@ def test_a_rule_about_to_break_is_said_before() -> None:
     assert told(begin, page("j", Choice.SECOND)) == []
 
 
-def test_leaving_a_topic_without_pages_is_said_before() -> None:
+def test_warning_before_topic_loses_all_pages() -> None:
     first = hierarchy("abc", {"Cars": "a", "Boats": "bc"})
     second = hierarchy("abc", {"Cars": "ab", "Boats": "bc"})
     on = decide(desk(first, second), page("b", Choice.SECOND))
@@ -377,11 +377,11 @@ def test_leaving_a_topic_without_pages_is_said_before() -> None:
     assert told(on, page("b", Choice.OUTLIER)) == []
 
 
-def test_the_name_of_a_topic_beside_it_is_said_before() -> None:
+def test_warning_before_name_duplicates_sibling() -> None:
     first = hierarchy("abcd", {"Cars": "ab", "Autos": "cd"})
     second = hierarchy("abcd", {"Autos": "ab", "Other": "cd"})
     on = desk_of(first, second)
     names = Decision(Subject(About.NAME, "cars"), Choice.SECOND)
-    assert told(on, names) == ["two topics beside each other would be named 'Autos': R6"]
+    assert told(on, names) == ["two sibling topics would be named 'Autos': R6"]
     circle = [Decision(Subject(About.NAME, "cars"), Choice.TYPED, "Autos")]
-    assert told(on, circle[0]) == ["two topics beside each other would be named 'Autos': R6"]
+    assert told(on, circle[0]) == ["two sibling topics would be named 'Autos': R6"]

@@ -1,4 +1,4 @@
-"""Two drafts become one in a real browser: by keyboard alone, by mouse alone, and full of hostile text."""
+"""Adjudication in a real browser: by keyboard alone, by mouse alone, and with hostile text."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def agreement_of(draft: Draft) -> str:
 
 
 def outcome() -> dict[str, set[str]]:
-    """Topic name -> direct pages of the adjudication draft."""
+    """Return topic name -> direct pages of the adjudication draft."""
     draft = Draft.objects.get(kind="adjudication")
     state = states.current(draft).state
     held = {state.topics[topic].name: set(state.members_of(topic)) for topic in state.tree()}
@@ -76,7 +76,7 @@ def test_by_keyboard_alone(browse: Browse, adjudicator: User, pair: tuple[Draft,
     expect(page.get_by_role("heading", name="Topic Engines › Parts")).to_be_visible()
     whole: list[Page] = []
     page.on("load", lambda loaded: whole.append(loaded))
-    page.keyboard.press("l")  # a slip, until another reason is chosen
+    page.keyboard.press("l")  # the reason "slip", until another one is chosen
     page.keyboard.press("2")
     answered(page, 1)
     expect(page.locator("#card-title")).to_be_focused()
@@ -87,11 +87,11 @@ def test_by_keyboard_alone(browse: Browse, adjudicator: User, pair: tuple[Draft,
     answered(page, 1)
     page.keyboard.press("2")
     answered(page, 2)
-    page.keyboard.press("2")  # the name
+    page.keyboard.press("2")  # the answer about the name
     answered(page, 3)
     expect(page.locator("#card-title")).to_contain_text("Page 3")
-    assert not whole, "a key pressed at once, before the next question takes keys, sends the form as browsers do"
-    for key, title in (("j", "Page 8"), ("k", "Page 3")):  # links to pages of their own
+    assert not whole, "a key pressed before the scripts are ready must not submit the whole form"
+    for key, title in (("j", "Page 8"), ("k", "Page 3")):  # links to other pages
         page.keyboard.press(key)
         expect(page.locator("#card-title")).to_contain_text(title)
         page.wait_for_load_state()
@@ -120,14 +120,14 @@ def test_by_mouse_alone(browse: Browse, adjudicator: User, curator: User, pair: 
     page.get_by_role("button", name="Adjudicate").click()
     ready(page)
     answers = page.get_by_role("group", name="Answer")
-    for number, name in enumerate(["owner: leave it out", "owner: take it", "owner Planets"], 1):
+    for number, name in enumerate(["owner: exclude it", "owner: take it", "owner Planets"], 1):
         answers.get_by_role("button", name=name).click()
         answered(page, number)
     page.get_by_label("guideline unclear").check()
     page.get_by_label("Note").fill("the guideline says nothing about fairs: press 3, o, u")
     answers.get_by_role("button", name="Both").click()
     answered(page, 4)
-    page.get_by_role("button", name="Take back my last answer").click()
+    page.get_by_role("button", name="Undo my last answer").click()
     answered(page, 3)
     answers.get_by_role("button", name="Both").click()
     answered(page, 4)
@@ -141,22 +141,22 @@ def test_by_mouse_alone(browse: Browse, adjudicator: User, curator: User, pair: 
 
     reader = browse(curator)
     reader.goto(agreement_of(pair[0]))
-    reader.get_by_role("link", name="See the outcome").click()
+    reader.get_by_role("link", name="Show the outcome").click()
     expect(reader.get_by_role("region", name="Outcome")).to_contain_text("adjudicator: as owner")
     expect(reader.get_by_role("group", name="Answer")).to_have_count(0)
 
 
 def ready(page: Page) -> None:
-    """The desk is open with its scripts: a key pressed before reaches nobody."""
+    """Wait until the session's scripts are loaded, because earlier key presses have no effect."""
     page.wait_for_url("**/adjudicate/")
     page.wait_for_load_state()
 
 
-def test_styles_that_browsers_and_extensions_set_are_not_copied_as_inline_styles(
+def test_styles_set_by_browser_extensions_are_not_copied(
     browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]
 ) -> None:
     """Fields get a style attribute from outside (password managers, screenshots); an answer must not write it again,
-    which the Content-Security-Policy would report. `browse` fails on what the console reports."""
+    which the Content-Security-Policy would report. `browse` fails on console messages."""
     page = browse(adjudicator)
     page.goto(agreement_of(pair[0]))
     page.get_by_role("button", name="Adjudicate").click()
@@ -169,12 +169,12 @@ def test_styles_that_browsers_and_extensions_set_are_not_copied_as_inline_styles
     page.get_by_role("group", name="Answer").get_by_role("button", name="owner: take it").click()
     answered(page, 2)
     page.evaluate(mark)
-    page.get_by_role("button", name="Take back my last answer").click()
+    page.get_by_role("button", name="Undo my last answer").click()
     answered(page, 1)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
-def test_every_answer_is_in_sight_when_a_question_opens(
+def test_every_answer_is_visible_when_question_opens(
     browse: Browse, adjudicator: User, pair: tuple[Draft, Draft], width: int, height: int
 ) -> None:
     query = pair[0].query
@@ -190,25 +190,21 @@ def test_every_answer_is_in_sight_when_a_question_opens(
             expect(button).to_be_in_viewport(ratio=1)
 
 
-def test_a_key_that_answers_other_questions_says_why_it_does_nothing(
-    browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]
-) -> None:
+def test_key_without_effect_shows_reason(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
     page = browse(adjudicator)
     page.goto(agreement_of(pair[0]))
     page.get_by_role("button", name="Adjudicate").click()
     ready(page)
     expect(page.get_by_role("heading", name="Topic Engines › Parts")).to_be_visible()
     page.keyboard.press("3")
-    expect(page.get_by_role("status")).to_contain_text("3 (both) is no answer here: it is about pages.")
+    expect(page.get_by_role("status")).to_contain_text("3 (both) is not an answer here: it only applies to pages.")
     assert not AdjudicationDecision.objects.exists()
     page.keyboard.press("1")
     expect(page.get_by_role("status")).to_contain_text("Engines › Parts: taken (as curator).")
-    expect(page.get_by_role("status")).not_to_contain_text("is no answer here")
+    expect(page.get_by_role("status")).not_to_contain_text("is not an answer here")
 
 
-def test_an_answer_that_does_not_arrive_is_said_to_be_not_stored(
-    browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]
-) -> None:
+def test_failed_answer_is_reported_as_not_stored(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
     draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
     page = browse(adjudicator)
     page.goto(reverse("adjudicate", args=[draft.pk]))
@@ -229,8 +225,8 @@ def test_an_answer_that_does_not_arrive_is_said_to_be_not_stored(
     assert AdjudicationDecision.objects.count() == 1
 
 
-def test_answers_are_what_a_keyboard_types(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
-    """French: "-" lies on the key of 6, and Shift types digits. Spanish: Shift+1 types no digit."""
+def test_answer_keys_follow_keyboard_layout(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
+    """On French keyboards "-" is on the key of 6, and Shift types digits. On Spanish ones Shift+1 types no digit."""
     draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
     page = browse(adjudicator)
     page.goto(reverse("adjudicate", args=[draft.pk]))
@@ -244,26 +240,26 @@ def test_answers_are_what_a_keyboard_types(browse: Browse, adjudicator: User, pa
     assert AdjudicationDecision.objects.get().choice == "first"
 
 
-def test_keys_that_are_turned_off_answer_nothing(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
+def test_disabled_keys_do_not_answer(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
     page = browse(adjudicator)
     page.goto(agreement_of(pair[0]))
     page.get_by_role("button", name="Adjudicate").click()
     ready(page)
     page.get_by_label("Note").fill("1")
-    page.get_by_label("keys answer").uncheck()
+    page.get_by_label("Answer with keys").uncheck()
     page.locator("#card-title").focus()
     page.keyboard.press("1")
     page.reload()
-    expect(page.get_by_label("keys answer")).not_to_be_checked()
+    expect(page.get_by_label("Answer with keys")).not_to_be_checked()
     answered(page, 0)
-    page.get_by_label("keys answer").check()
+    page.get_by_label("Answer with keys").check()
     page.locator("#card-title").focus()
     page.keyboard.press("1")
     answered(page, 1)
 
 
 CEM = {"Planet": "p1 p2", "Engines": "p6 p7", "Engines/Outboards": "p4 p5", "Fairs": "p3 p8"}
-"""Agrees with `BEN` about Fairs, and with `ANA` about a name; p3 is only there for this one."""
+"""Agrees with `BEN` about Fairs and with `ANA` about a name, and differs from both in p3."""
 
 
 @pytest.fixture
@@ -279,7 +275,7 @@ def three(collection: Collection, pair: tuple[Draft, Draft]) -> list[Draft]:
 
 
 def note(draft: Draft, page: str, text: str) -> None:
-    """What the curator of a submitted draft noted on a page, before it was submitted."""
+    """Add a note of the curator to a page of a submitted draft, as if made before submission."""
     drafts.reopen(draft)
     perform(draft, draft.curator, Asked(uuid4(), draft.revision, [{"kind": "note", "page": page, "text": text}]))
     drafts.submit(draft)
@@ -291,13 +287,13 @@ def test_three_drafts_by_keyboard_alone(
     guidelines.save(collection=collection, text="Fairs are no engines.", base=0, user=adjudicator)
     page = browse(adjudicator)
     page.goto(agreement_of(three[0]))
-    expect(page.get_by_role("heading", name="All together, level by level")).to_be_visible()
+    expect(page.get_by_role("heading", name="All drafts, level by level")).to_be_visible()
     expect(page.get_by_role("region", name="Alpha per level")).to_contain_text("Alpha, MASI")
     page.get_by_role("button", name="Adjudicate all 3").focus()
     page.keyboard.press("Enter")
     ready(page)
     expect(page.get_by_role("heading", name="Topic Engines › Parts")).to_be_visible()
-    expect(page.locator("button.proposed")).to_contain_text("owner, cem: leave it out")
+    expect(page.locator("button.proposed")).to_contain_text("owner, cem: exclude it")
     page.keyboard.press("i")
     expect(page.get_by_text("Fairs are no engines.")).to_be_visible()
     page.keyboard.press("p")
@@ -327,7 +323,7 @@ def test_three_drafts_by_keyboard_alone(
 def test_names_are_decided_in_one_table(
     browse: Browse, adjudicator: User, collection: Collection, curator: User, owner: User
 ) -> None:
-    """By mouse: all as one, another name for one of them, and a name that is taken is said while it is typed."""
+    """By mouse: choose all names of one draft, type another name, and see a warning while typing a taken name."""
     query = collection.queries.get(key="mercury")
     ana = {"Planet": "p1 p2", "Engines": "p3 p4", "Fairs": "p5 p6"}
     ben = {"Planets": "p1 p2", "Motors": "p3 p4", "Trade fairs": "p5 p6"}
@@ -335,7 +331,7 @@ def test_names_are_decided_in_one_table(
     draft = adjudication.start(query=query, drafts=pair, user=adjudicator)
     page = browse(adjudicator)
     page.goto(reverse("adjudicate", args=[draft.pk]))
-    table, save = page.locator("#names"), page.get_by_role("button", name="Save the names")
+    table, save = page.locator("#names"), page.get_by_role("button", name="Save names")
     expect(save).to_be_disabled()
     page.keyboard.press("n")
     expect(table.get_by_role("heading", name="Names")).to_be_focused()
@@ -351,10 +347,10 @@ def test_names_are_decided_in_one_table(
     assert set(outcome()) == {"Planets", "Motors", "Shows", "outliers"}
     assert draft.entries.count() == 1
     expect(page.locator("#names").get_by_label("Another name for Shows")).to_have_value("Shows")
-    page.get_by_role("button", name="Take back my last answer").click()
+    page.get_by_role("button", name="Undo my last answer").click()
     answered(page, 0)
     assert set(outcome()) == {"Planet", "Engines", "Fairs", "outliers"}
-    page.get_by_role("button", name="Do it again").click()
+    page.get_by_role("button", name="Redo").click()
     answered(page, 3)
     page.goto(f"{reverse('adjudicate', args=[draft.pk])}?at=name:first:planet")
     page.get_by_label("Another name", exact=True).fill("Worlds")
@@ -363,7 +359,7 @@ def test_names_are_decided_in_one_table(
     assert set(outcome()) == {"Worlds", "Motors", "Shows", "outliers"}
 
 
-def test_what_an_answer_would_break_is_said_on_it(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
+def test_answer_shows_rules_it_would_break(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
     draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
     page = browse(adjudicator, 390)
     desk = reverse("adjudicate", args=[draft.pk])
@@ -377,10 +373,10 @@ def test_what_an_answer_would_break_is_said_on_it(browse: Browse, adjudicator: U
     expect(page.get_by_role("button", name="Skip")).not_to_contain_text("subtopics")
 
 
-def test_a_draft_that_is_opened_again_is_said_to_be(
+def test_pages_report_reopened_draft(
     browse: Browse, adjudicator: User, curator: User, pair: tuple[Draft, Draft]
 ) -> None:
-    """Two people: one opens a compared draft again, the other's pages say so and what one may do, and come back."""
+    """If one person reopens a compared draft, the other's pages say so, and return when it is submitted."""
     started = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
     address = f"{agreement_of(pair[0])}?draft={pair[0].pk}&draft={pair[1].pk}"
     reader = browse(curator)
@@ -388,10 +384,10 @@ def test_a_draft_that_is_opened_again_is_said_to_be(
     expect(reader.get_by_text("pages alike")).to_be_visible()
     drafts.reopen(pair[1], adjudicator)
     reader.reload()
-    expect(reader.get_by_text("The draft of owner was opened again by adjudicator")).to_be_visible()
+    expect(reader.get_by_text("The draft of owner was reopened by adjudicator")).to_be_visible()
     desk = browse(adjudicator)
     desk.goto(reverse("adjudicate", args=[started.pk]))
-    expect(desk.get_by_text("It is compared here as it was submitted")).to_be_visible()
+    expect(desk.get_by_text("It is shown here as it was submitted")).to_be_visible()
     desk.locator("#card-title").focus()
     desk.keyboard.press("1")
     answered(desk, 1)
@@ -402,7 +398,7 @@ def test_a_draft_that_is_opened_again_is_said_to_be(
 
 @pytest.fixture
 def hostile(hostile_submission: Submission, owner: User) -> tuple[Draft, Draft, Draft]:
-    """Two drafts in which every name is an attack, and their adjudication."""
+    """Two drafts in which every name is an attack string, and their adjudication."""
     query = hostile_submission.collection.queries.get()
     other = User.objects.create_user("x" * 150)
     add_role(collection=hostile_submission.collection, user=other, role="curator")
@@ -419,7 +415,7 @@ def hostile(hostile_submission: Submission, owner: User) -> tuple[Draft, Draft, 
     return pair[0], pair[1], adjudication.start(query=query, drafts=list(pair), user=owner)
 
 
-def test_a_table_wider_than_the_window_says_how_much_is_out_of_sight(
+def test_wide_table_reports_hidden_part(
     browse: Browse, adjudicator: User, collection: Collection, curator: User, owner: User
 ) -> None:
     query = collection.queries.get(key="mercury")
@@ -427,7 +423,7 @@ def test_a_table_wider_than_the_window_says_how_much_is_out_of_sight(
     first, second = draft_of(curator, query, ANA, "p8"), draft_of(owner, query, many)
     page = browse(adjudicator, 390)
     page.goto(f"{agreement_of(first)}?first={first.pk}&second={second.pk}")
-    matrix = page.get_by_role("region", name="Topics by topics")
+    matrix = page.get_by_role("region", name="Overlap of topics")
     more = matrix.get_by_role("button")
     expect(more).to_have_text(re.compile(r"^[1-9] more columns? →$"))
     last = matrix.get_by_role("columnheader", name="Outliers")
@@ -450,9 +446,7 @@ def test_pages_full_of_hostile_text_fit(browse: Browse, owner: User, hostile: tu
     open_all(page, [f"{desk}?at=page:first:p3", f"{desk}?at=topic:second:c", f"{desk}?show=open"])
 
 
-def test_answers_about_hostile_text_are_only_text(
-    browse: Browse, owner: User, hostile: tuple[Draft, Draft, Draft]
-) -> None:
+def test_answers_about_hostile_text_stay_text(browse: Browse, owner: User, hostile: tuple[Draft, Draft, Draft]) -> None:
     page = browse(owner)
     page.goto(reverse("adjudicate", args=[hostile[2].pk]))
     expect(page.locator("#card-title")).to_contain_text("<script>alert(1)</script>")
@@ -468,7 +462,7 @@ def test_answers_about_hostile_text_are_only_text(
 def test_two_adjudicators_see_each_others_answers(
     browse: Browse, adjudicator: User, owner: User, pair: tuple[Draft, Draft]
 ) -> None:
-    """What one answers comes to the other by itself, and takes away nothing that is being typed."""
+    """Answers of one person appear for the other automatically, without disturbing typed text."""
     draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
     desk = f"{reverse('adjudicate', args=[draft.pk])}?at=page:first:p3"
     ana, bea = browse(adjudicator), browse(owner)
@@ -479,7 +473,7 @@ def test_two_adjudicators_see_each_others_answers(
     ana.keyboard.press("3")
     answered(ana, 1)
 
-    # Bea is typing: she is told, and her note stays.
+    # Bea is typing: she is notified, and her note stays.
     expect(bea.locator("#desk-news")).to_contain_text("adjudicator: Page 3: in the topics of both.")
     expect(bea.locator("#desk-waits")).to_be_visible()
     expect(bea.get_by_label("Note")).to_have_value("only the engine")
@@ -490,12 +484,12 @@ def test_two_adjudicators_see_each_others_answers(
     expect(bea.get_by_label("Note")).to_have_value("only the engine")
     assert [row.choice for row in AdjudicationDecision.objects.filter(step__is_refused=False)] == ["all"]
 
-    # Both are shown both answers, at the question each of them is at.
-    expect(bea.locator("#two-answers")).to_contain_text("not kept")
-    expect(ana.locator("#two-answers")).to_contain_text("owner: as owner “only the engine” not kept")
+    # Both people see both answers, and stay at their questions.
+    expect(bea.locator("#two-answers")).to_contain_text("not saved")
+    expect(ana.locator("#two-answers")).to_contain_text("owner: as owner “only the engine” not saved")
     expect(ana.locator("#card-title")).not_to_contain_text("Page 3")
 
-    # Once it has been seen, the answer can be given.
+    # After she has seen the other answer, hers is accepted.
     bea.locator("#card-title").focus()
     bea.keyboard.press("2")
     expect(bea.locator(".desk-progress .done")).to_contain_text("Page 3: as owner.")
@@ -503,8 +497,8 @@ def test_two_adjudicators_see_each_others_answers(
     expect(ana.locator("#desk-news")).to_contain_text("owner: Page 3: as owner.")
     assert violations(ana) == []
 
-    # What comes by itself leaves the focus where it is.
+    # Automatic updates keep the focus.
     ana.locator("#answer-s").focus()
     bea.keyboard.press("u")
-    expect(ana.locator("#desk-news")).to_contain_text("owner: Taken back: Page 3: as owner.")
+    expect(ana.locator("#desk-news")).to_contain_text("owner: Undone: Page 3: as owner.")
     expect(ana.locator("#answer-s")).to_be_focused()

@@ -1,4 +1,4 @@
-"""Two people who adjudicate the same drafts at once: neither replaces the other's answer unseen."""
+"""Two concurrent adjudicators of the same drafts: neither replaces an unseen answer of the other."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.adjudication import services as adjudication
-from annotations.adjudication.selectors.reading import State, read
-from annotations.adjudication.services import Answer, keep
+from annotations.adjudication.selectors.reading import SeenState, read
+from annotations.adjudication.services import Answer, store_step
 from annotations.drafts.selectors import states
 from annotations.drafts.services.errors import ClashError
 from annotations.drafts.services.performing import perform
@@ -35,7 +35,7 @@ def started(collection: Collection, curator: User, owner: User, adjudicator: Use
 
 
 class Desk:
-    """The page of one person, as it was loaded last."""
+    """One person's page, as last loaded."""
 
     def __init__(self, user: User, found: Adjudication) -> None:
         self.client, self.found, self.state = Client(), found, ""
@@ -61,7 +61,7 @@ class Desk:
         return self._keep(self.client.post(self.address, given, headers={"HX-Request": "true"}).content.decode())
 
     def ask(self) -> tuple[int, str]:
-        """What comes by itself."""
+        """Poll for news, as an open page does."""
         address = self.poll.replace("&amp;", "&")
         response = self.client.get(address, headers={"HX-Request": "true"})
         content = response.content.decode()
@@ -79,13 +79,13 @@ def second(started: Adjudication, owner: User) -> Desk:
 
 
 def counts(found: Adjudication, key: str = "p3") -> tuple[str, str] | None:
-    """Who gave the answer that counts, and which."""
+    """Return the author and the choice of the answer in effect."""
     last = {row.key: row for row in read(Adjudication.objects.get(pk=found.pk)).last.values()}
     return (last[key].by, last[key].choice) if key in last else None
 
 
 @pytest.mark.parametrize("swapped", [False, True])
-def test_an_answer_of_somebody_else_is_not_replaced_unseen(
+def test_unseen_answer_of_another_person_is_not_replaced(
     started: Adjudication, first: Desk, second: Desk, swapped: bool
 ) -> None:
     one, other = (second, first) if swapped else (first, second)
@@ -96,14 +96,14 @@ def test_an_answer_of_somebody_else_is_not_replaced_unseen(
     assert f"{names[0]} answered “Page 3” meanwhile: in the topics of both (slip, “in both”)." in shown
     assert counts(started) == (names[0], "all")
     assert Draft.objects.get(pk=started.draft_id).revision == revision
-    # Both are shown both answers; what was typed is still in its field.
+    # Both people see both answers, and typed text is still in its field.
     assert "Two answers" in shown
     assert "only the engine" in shown
     status, told = one.ask()
     assert status == 200
     assert "Two answers" in told
-    assert f"{names[1]} : as owner “ only the engine ” not kept" in told
-    # Answered again, now that it has been seen.
+    assert f"{names[1]} : as owner “ only the engine ” not saved" in told
+    # She answers again after seeing the other answer.
     other.answer(P3, "second", reason="other", note="only the engine")
     assert counts(started) == (names[1], "second")
     status, told = one.ask()
@@ -111,15 +111,15 @@ def test_an_answer_of_somebody_else_is_not_replaced_unseen(
     assert f"{names[1]}: Page 3: as owner." in told
 
 
-def test_the_same_answer_and_other_questions_are_no_conflict(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_equal_answer_or_other_question_causes_no_conflict(started: Adjudication, first: Desk, second: Desk) -> None:
     first.answer(P3, "all")
-    assert "Not kept" not in second.answer(P3, "all")
-    assert "Not kept" not in first.answer(P8, "outlier")
-    assert "Not kept" not in first.answer(P8, "second"), "one's own answer is seen"
+    assert "Not saved" not in second.answer(P3, "all")
+    assert "Not saved" not in first.answer(P8, "outlier")
+    assert "Not saved" not in first.answer(P8, "second"), "a person has seen their own answer"
     assert "Two answers" not in first.load()
 
 
-def test_answers_in_the_table_of_names_are_all_kept_or_none(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_answers_in_names_table_are_all_saved_or_none(started: Adjudication, first: Desk, second: Desk) -> None:
     first.answer("name:first:planet", "second")
     names = {"names": "name:first:planet", "choice name:first:planet": "typed", "typed name:first:planet": "Worlds"}
     shown = second.answer("", "", **names)
@@ -128,31 +128,31 @@ def test_answers_in_the_table_of_names_are_all_kept_or_none(started: Adjudicatio
     assert counts(started, "planet") == ("adjudicator", "second")
 
 
-def test_work_in_the_workspace_is_not_replaced_unseen(started: Adjudication, first: Desk, owner: User) -> None:
+def test_unseen_workspace_edit_is_not_replaced(started: Adjudication, first: Desk, owner: User) -> None:
     draft = Draft.objects.get(pk=started.draft_id)
     engines = next(id for id, topic in states.current(draft).state.topics.items() if topic.name == "Engines")
     perform(draft, owner, Asked(uuid.uuid4(), 0, [{"kind": "assign", "pages": ["p3"], "topics": [engines]}]))
     shown = first.answer(P3, "outlier")
     assert "owner changed “Page 3” in the workspace meanwhile: Put 1 page into Engines." in shown
-    assert "Not kept" not in first.answer(P8, "outlier")
-    assert "Not kept" not in first.answer(P3, "outlier"), "it has been seen now"
+    assert "Not saved" not in first.answer(P8, "outlier")
+    assert "Not saved" not in first.answer(P3, "outlier"), "it has been seen by now"
 
 
-def test_undo_takes_back_own_answers_only(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_undo_affects_only_own_answers(started: Adjudication, first: Desk, second: Desk) -> None:
     first.answer(P8, "outlier")
     first.answer(P3, "all")
     second.load()
     second.answer(P3, "second")
     shown = first.step("undo")
-    assert "Your answer about “Page 3” was not taken back: it has been answered since by owner." in shown
+    assert "Your answer about “Page 3” was not undone because the question has been answered since by owner." in shown
     assert counts(started) == ("owner", "second")
-    assert "Taken back: Page 8: an outlier." in first.step("undo")
+    assert "Undone: Page 8: an outlier." in first.step("undo")
     assert counts(started, "p8") is None
     second.step("undo")
     assert counts(started) is None or counts(started)[0] == "adjudicator"
 
 
-def test_an_answer_that_undo_brings_back_stays_its_authors(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_answer_restored_by_undo_keeps_its_author(started: Adjudication, first: Desk, second: Desk) -> None:
     first.answer(P3, "all")
     second.load()
     second.answer(P3, "second")
@@ -160,7 +160,7 @@ def test_an_answer_that_undo_brings_back_stays_its_authors(started: Adjudication
     assert counts(started) == ("adjudicator", "all")
 
 
-def test_doing_again_does_not_replace_an_answer_given_since(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_redo_does_not_replace_later_answer(started: Adjudication, first: Desk, second: Desk) -> None:
     first.answer(P3, "all")
     first.step("undo")
     second.load()
@@ -169,33 +169,29 @@ def test_doing_again_does_not_replace_an_answer_given_since(started: Adjudicatio
     assert counts(started) == ("owner", "second")
 
 
-def test_a_refused_answer_that_is_sent_again_is_refused_again_and_kept_once(
-    started: Adjudication, first: Desk, second: Desk
-) -> None:
+def test_repeated_rejected_answer_is_stored_once(started: Adjudication, first: Desk, second: Desk) -> None:
     first.answer(P3, "all")
     op_id = str(uuid.uuid4())
     for _ in range(2):
         state, second.state = second.state, "0.0"
-        assert "Not kept" in second.answer(P3, "second", op_id=op_id), state
+        assert "Not saved" in second.answer(P3, "second", op_id=op_id), state
     assert AdjudicationStep.objects.filter(is_refused=True).count() == 1
 
 
-def test_the_database_takes_one_of_two_steps_on_the_same_state(
-    started: Adjudication, adjudicator: User, owner: User
-) -> None:
-    """Also where two processes have read the same state."""
+def test_database_accepts_one_of_two_concurrent_steps(started: Adjudication, adjudicator: User, owner: User) -> None:
+    """This also holds if two processes have read the same state."""
     one, other = read(started), read(started)
-    keep(one, adjudicator, Answer(uuid.uuid4(), ()), None)
+    store_step(one, adjudicator, Answer(uuid.uuid4(), ()), None)
     with pytest.raises(ClashError) as refused:
-        keep(other, owner, Answer(uuid.uuid4(), ()), None)
+        store_step(other, owner, Answer(uuid.uuid4(), ()), None)
     assert refused.value.code == "overtaken"
     assert AdjudicationStep.objects.count() == 1
 
 
-# --- What comes by itself ---------------------------------------------------------------------------------------------
+# --- Automatic updates ------------------------------------------------------------------------------------------------
 
 
-def test_an_open_page_is_left_alone_until_there_is_news(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_open_page_is_not_updated_without_news(started: Adjudication, first: Desk, second: Desk) -> None:
     assert first.ask() == (204, "")
     second.answer(P8, "outlier")
     status, shown = first.ask()
@@ -204,9 +200,7 @@ def test_an_open_page_is_left_alone_until_there_is_news(started: Adjudication, f
     assert first.ask()[0] == 204
 
 
-def test_news_never_puts_another_question_or_a_seen_state_below_the_fingers(
-    started: Adjudication, first: Desk, second: Desk
-) -> None:
+def test_update_keeps_question_and_seen_state(started: Adjudication, first: Desk, second: Desk) -> None:
     first.load(f"?at={P3}")
     second.answer(P3, "all")
     _, shown = first.ask()
@@ -215,16 +209,16 @@ def test_news_never_puts_another_question_or_a_seen_state_below_the_fingers(
     assert "owner answered “Page 3” meanwhile" in first.answer(P3, "second")
 
 
-def test_a_question_that_was_settled_meanwhile_makes_room_for_no_other(first: Desk, second: Desk) -> None:
+def test_settled_question_is_not_replaced_by_another(first: Desk, second: Desk) -> None:
     first.load()
     second.answer(P3, "all")
-    first.poll = re.sub(r"at=[^&]*", "at=page:first:p1", first.poll)  # p1 is no question
+    first.poll = re.sub(r"at=[^&]*", "at=page:first:p1", first.poll)  # there is no question about p1
     _, shown = first.ask()
     assert "This question is settled" in shown
     assert "Next question" in shown
 
 
-def test_a_page_without_its_state_is_refused(started: Adjudication, first: Desk) -> None:
+def test_answer_without_valid_state_is_rejected(started: Adjudication, first: Desk) -> None:
     for state in ("", "x", "1.2.3"):
         first.state = state
         assert "Load the page again" in first.answer(P3, "all"), state
@@ -235,11 +229,11 @@ def test_a_page_without_its_state_is_refused(started: Adjudication, first: Desk)
 # --- The API ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_api_refuses_as_the_page_does(started: Adjudication, first: Desk, second: Desk) -> None:
+def test_api_rejects_conflicting_answer_like_page(started: Adjudication, first: Desk, second: Desk) -> None:
     where = reverse("api:draft-adjudication", args=[started.draft_id])
     decisions = reverse("api:draft-decisions", args=[started.draft_id])
     seen = first.client.get(where).json()["state"]
-    assert seen == str(State(0, 0))
+    assert seen == str(SeenState(0, 0))
 
     def send(desk: Desk, choice: str, state: str) -> tuple[int, dict[str, Any]]:
         body = {"id": str(uuid.uuid4()), "about": "page", "key": "p3", "choice": choice, "state": state}

@@ -1,4 +1,4 @@
-"""Small hierarchies for tests of agreement: written down in a few words, or drawn at random."""
+"""Small hierarchies for tests of agreement, written in short form or drawn at random."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qc4.model.gold_document import GoldDocument, Page, Topic
 
 
 def hierarchy(pages: str, topics: Mapping[str, str], outliers: str = "") -> GoldDocument:
-    """One letter per page; topics by name, "Parent/Child" for a child; ids are names in lower case."""
+    """Return a hierarchy: one letter per page, topics by name, "Parent/Child" for a child, lower-case names as ids."""
     found = []
     for path, members in topics.items():
         *above, name = path.split("/")
@@ -21,7 +21,7 @@ def hierarchy(pages: str, topics: Mapping[str, str], outliers: str = "") -> Gold
 
 @st.composite
 def drafts(draw: st.DrawFn, pages: str = "abcdefgh") -> GoldDocument:
-    """Any draft: pages may be unplaced, in many topics, outliers; topics may be empty."""
+    """Draw any draft: pages may be unplaced, in many topics, or outliers, and topics may be empty."""
     outliers = draw(st.sets(st.sampled_from(pages), max_size=3))
     free = [page for page in pages if page not in outliers]
     topics: list[Topic] = []
@@ -34,7 +34,7 @@ def drafts(draw: st.DrawFn, pages: str = "abcdefgh") -> GoldDocument:
 
 @st.composite
 def complete_drafts(draw: st.DrawFn, pages: str = "abcdefgh") -> GoldDocument:
-    """A draft that breaks no rule and in which no topic holds every page: two levels, every page placed on both."""
+    """Draw a valid draft of two levels in which no topic holds every page and every page is placed on both levels."""
     outliers = {pages[-1]} if draw(st.booleans()) else set()
     kinds = ["x/1", "x/2", "y/3", "y/4"]
     placed = {page: draw(st.sampled_from(kinds)) for page in pages if page not in outliers}

@@ -1,4 +1,4 @@
-"""Agreement and adjudication over the API."""
+"""Agreement and adjudication through the API."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.adjudication.selectors.reading import State
+from annotations.adjudication.selectors.reading import SeenState
 from annotations.drafts import services as drafts
 from annotations.drafts.selectors.documents import document_of
 from annotations.models import Adjudication, Collection, Draft
@@ -37,10 +37,10 @@ def address(name: str, collection: Collection) -> str:
 
 
 def post(browser: Client, where: str, body: dict[str, Any], status: int) -> dict[str, Any]:
-    """Send it, an answer with the state of the adjudication as it is now."""
+    """Send a request; answers include the current state of the adjudication."""
     if "/decisions" in where and ({"choice", "answers"} & body.keys()):
         draft = int(where.split("/drafts/")[1].split("/")[0])
-        body = {"state": str(State.of(Adjudication.objects.get(draft=draft))), **body}
+        body = {"state": str(SeenState.of(Adjudication.objects.get(draft=draft))), **body}
     response = browser.post(where, body, content_type="application/json")
     assert response.status_code == status, response.content
     found: dict[str, Any] = response.json()
@@ -63,7 +63,7 @@ def test_two_drafts_are_compared(browser: Client, collection: Collection, pair: 
 
 
 @pytest.mark.parametrize("wrong", [{"first": "x"}, {"minimum": "0"}, {"frist": "1"}])
-def test_wrong_options_are_refused(
+def test_invalid_options_are_rejected(
     browser: Client, collection: Collection, pair: dict[str, int], wrong: dict[str, str]
 ) -> None:
     assert browser.get(address("agreement", collection), pair | wrong).status_code == 400
@@ -100,7 +100,7 @@ def test_an_adjudication_from_start_to_end(browser: Client, collection: Collecti
     assert Draft.objects.get(pk=started["draft"]).revision == found["revision"] == 5
 
 
-def test_errors_say_what_is_wrong(browser: Client, collection: Collection, pair: dict[str, int]) -> None:
+def test_errors_describe_the_problem(browser: Client, collection: Collection, pair: dict[str, int]) -> None:
     draft = post(browser, address("adjudications", collection), both(pair), 201)["draft"]
     decisions = reverse("api:draft-decisions", args=[draft])
     assert post(browser, decisions, decided("page", "p1", "first"), 422)["error"]["code"] == "no-question"
@@ -111,16 +111,14 @@ def test_errors_say_what_is_wrong(browser: Client, collection: Collection, pair:
     assert undo["error"]["code"] == "nothing-to-undo"
 
 
-def test_a_draft_of_another_query_is_not_compared(
+def test_draft_of_another_query_is_not_compared(
     browser: Client, collection: Collection, pair: dict[str, int], owner: User
 ) -> None:
     other = draft_of(owner, collection.queries.get(key="saturn"), {"Cars": "p1"}).pk
     assert browser.get(address("agreement", collection), pair | {"second": other}).status_code == 404
 
 
-def test_a_draft_that_was_opened_again_is_said_to_be(
-    browser: Client, collection: Collection, pair: dict[str, int], owner: User
-) -> None:
+def test_reopened_draft_is_reported(browser: Client, collection: Collection, pair: dict[str, int], owner: User) -> None:
     second = Draft.objects.get(pk=pair["second"])
     drafts.reopen(second, owner)
     for answer in (
@@ -138,13 +136,13 @@ def test_a_draft_that_was_opened_again_is_said_to_be(
 
 @pytest.fixture
 def three(collection: Collection, pair: dict[str, int]) -> list[int]:
-    """A third draft, which says the same as the second."""
+    """Add a third draft, which is equal to the second."""
     cem = User.objects.create_user("cem")
     add_role(collection=collection, user=cem, role="curator")
     return [*pair.values(), draft_of(cem, collection.queries.get(key="mercury"), BEN).pk]
 
 
-def test_all_are_compared(browser: Client, collection: Collection, three: list[int]) -> None:
+def test_all_drafts_are_compared(browser: Client, collection: Collection, three: list[int]) -> None:
     where = address("agreement-all", collection)
     found = browser.get(where, {"drafts": ",".join(map(str, three))}).json()
     assert found["compared"] == ["curator", "owner", "cem"]
@@ -156,7 +154,7 @@ def test_all_are_compared(browser: Client, collection: Collection, three: list[i
     assert browser.get(where, {"drafts": "1,2,x"}).status_code == 400
 
 
-def test_the_majority_is_accepted_as_one_step(browser: Client, collection: Collection, three: list[int]) -> None:
+def test_majority_is_accepted_as_one_step(browser: Client, collection: Collection, three: list[int]) -> None:
     started = post(browser, address("adjudications", collection), {"drafts": three}, 201)
     assert [row["side"] for row in started["compared"]] == ["first", "second", "third"]
     question = next(row for row in started["questions"] if row["key"] == "planet")
@@ -178,7 +176,9 @@ def test_the_majority_is_accepted_as_one_step(browser: Client, collection: Colle
     assert refused["error"]["code"] == "no-proposal"
 
 
-def test_several_are_answered_together_or_none(browser: Client, collection: Collection, pair: dict[str, int]) -> None:
+def test_answers_are_applied_together_or_not_at_all(
+    browser: Client, collection: Collection, pair: dict[str, int]
+) -> None:
     draft = post(browser, address("adjudications", collection), both(pair), 201)["draft"]
     several = f"{reverse('api:draft-decisions', args=[draft])}/several"
     name = {"about": "name", "key": "planet", "choice": "typed"}
@@ -194,7 +194,7 @@ def test_several_are_answered_together_or_none(browser: Client, collection: Coll
     assert next(topic["name"] for topic in found["topics"]) == "Worlds"
 
 
-def test_an_adjudication_names_what_was_opened_again(
+def test_adjudication_names_reopened_drafts(
     browser: Client, collection: Collection, pair: dict[str, int], owner: User
 ) -> None:
     draft = post(browser, address("adjudications", collection), both(pair), 201)["draft"]
@@ -208,6 +208,6 @@ def test_an_adjudication_names_what_was_opened_again(
 
 
 @pytest.mark.parametrize("wrong", [[1], [1] * 7, "12"])
-def test_the_wrong_number_of_drafts_is_refused(browser: Client, collection: Collection, wrong: object) -> None:
+def test_wrong_number_of_drafts_is_rejected(browser: Client, collection: Collection, wrong: object) -> None:
     body = {"drafts": wrong}
     assert browser.post(address("adjudications", collection), body, "application/json").status_code == 400

@@ -1,4 +1,4 @@
-"""Cohen's kappa and Gwet's AC1: published and hand-worked tables, published variances, and what has no value."""
+"""Cohen's kappa and Gwet's AC1: published and hand-computed values, published variances, and undefined cases."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_known_values_of_kappa(table: Ratings, expected: float) -> None:
 @pytest.mark.parametrize(
     ("table", "expected"),
     [
-        # By hand: the share marked is (.5 + .6) / 2 = .55; by chance 2 * .55 * .45 = .495; (.7 - .495) / .505.
+        # By hand: the proportion marked is (.5 + .6) / 2 = .55; by chance 2 * .55 * .45 = .495; (.7 - .495) / .505.
         (Ratings(20, 5, 10, 15), 0.205 / 0.505),
         # By hand: .028 marked on average, .054432 by chance; (.944 - .054432) / .945568.
         (Ratings(118, 5, 2, 0), 0.9408),
@@ -52,7 +52,7 @@ def test_known_values_of_ac1(table: Ratings, expected: float) -> None:
 
 
 @given(tables)
-def test_kappa_is_scikit_learns(table: Ratings) -> None:
+def test_kappa_equals_scikit_learn(table: Ratings) -> None:
     marked = table.both + table.only_first + table.only_second
     assume((marked and marked != table.both) or (table.neither and marked))
     sizes = (table.both, table.only_first, table.only_second, table.neither)
@@ -61,12 +61,12 @@ def test_kappa_is_scikit_learns(table: Ratings) -> None:
 
 
 def reach(estimate: object) -> float:
-    """Half the width of an interval that was not cut, in standard errors of the normal distribution."""
+    """Return half the width of an interval that was not clipped, in standard errors of the normal distribution."""
     return (estimate.high - estimate.value) / 1.959963984540054
 
 
 @pytest.mark.parametrize("table", [Ratings(20, 5, 10, 15), Ratings(40, 9, 6, 45), Ratings(6, 4, 3, 87)])
-def test_the_variance_of_kappa_is_that_of_fleiss_cohen_and_everitt(table: Ratings) -> None:
+def test_variance_of_kappa_matches_fleiss_cohen_and_everitt(table: Ratings) -> None:
     p = table.shares
     row, column = p.sum(axis=1), p.sum(axis=0)
     chance, value = float(row @ column), kappa(table).value
@@ -77,7 +77,7 @@ def test_the_variance_of_kappa_is_that_of_fleiss_cohen_and_everitt(table: Rating
 
 
 @pytest.mark.parametrize("table", [Ratings(20, 5, 10, 15), Ratings(40, 9, 6, 45), Ratings(12, 4, 3, 31)])
-def test_the_variance_of_ac1_is_gwets(table: Ratings) -> None:
+def test_variance_of_ac1_matches_gwet(table: Ratings) -> None:
     p, value = table.shares, ac1(table).value
     share = (p.sum(axis=1) + p.sum(axis=0)) / 2
     observed, chance = float(np.trace(p)), float((share * (1 - share)).sum())
@@ -100,7 +100,7 @@ def test_an_interval_by_hand() -> None:
 
 
 @given(tables)
-def test_values_and_intervals_lie_in_range_and_do_not_tell_the_sides_apart(table: Ratings) -> None:
+def test_values_and_intervals_are_in_range_and_symmetric(table: Ratings) -> None:
     swapped = Ratings(table.both, table.only_second, table.only_first, table.neither)
     for coefficient in (kappa, ac1):
         try:
@@ -125,14 +125,14 @@ def test_perfect_agreement_has_no_interval() -> None:
     [
         (Ratings(0, 0, 0, 9), "neither marks an outlier"),
         (Ratings(9, 0, 0, 0), "both mark every page"),
-        (Ratings(0, 0, 0, 0), "no page both have placed"),
+        (Ratings(0, 0, 0, 0), "no page that both have assigned"),
     ],
 )
-def test_kappa_says_why_it_has_no_value(table: Ratings, words: str) -> None:
+def test_undefined_kappa_has_reason(table: Ratings, words: str) -> None:
     with pytest.raises(Undefined, match=words):
         kappa(table)
 
 
 def test_ac1_needs_pages() -> None:
-    with pytest.raises(Undefined, match="no page both have placed"):
+    with pytest.raises(Undefined, match="no page that both have assigned"):
         ac1(Ratings(0, 0, 0, 0))

@@ -1,4 +1,4 @@
-"""Page by page: where both sides put it, in aligned topics, and how they differ."""
+"""Comparison of pages: their placements in both drafts, in aligned topics, and how they differ."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from annotations.agreement.statistics import Agreement, Kind, compare
-from annotations.agreement.statistics.alignment import Symbol, of_pairs
+from annotations.agreement.statistics.alignment import Symbol, concepts_of_alignment
 from annotations.agreement.statistics.placements import Symbols
 from qc4.model.gold_document import GoldDocument
 from tests.agreement.hierarchies import drafts, hierarchy
@@ -19,7 +19,7 @@ def kinds(second: GoldDocument, first: GoldDocument = FIRST) -> dict[str, Kind]:
     return {first.pages[page.page].id: page.kind for page in found.differing}
 
 
-def test_names_do_not_matter_where_topics_are_aligned() -> None:
+def test_names_of_aligned_topics_do_not_matter() -> None:
     second = hierarchy("abcdefghijk", {"Autos": "ai", "Autos/Shops": "bcd", "Wildlife": "efgj"}, "h")
     assert kinds(second) == {}
 
@@ -38,32 +38,32 @@ def test_names_do_not_matter_where_topics_are_aligned() -> None:
         ({"Cars": "ai", "Cars/Dealers": "bcd", "Animals": "efg", "Birds": "j"}, "h", {"j": Kind.OTHER_TOPICS}),
     ],
 )
-def test_how_a_page_differs(topics: dict[str, str], outliers: str, expected: dict[str, Kind]) -> None:
+def test_kinds_of_page_differences(topics: dict[str, str], outliers: str, expected: dict[str, Kind]) -> None:
     assert kinds(hierarchy("abcdefghijk", topics, outliers)) == expected
 
 
-def test_a_page_nobody_has_placed_is_not_a_difference() -> None:
+def test_page_that_nobody_placed_is_not_a_difference() -> None:
     found = compare(FIRST, FIRST)
     assert found.pages[10].kind == Kind.NEITHER
     assert found.pages[10].agree
 
 
-def test_an_ancestors_own_pages_count_only_without_a_subtopic() -> None:
-    """A page listed in a topic and in its subtopic is in the subtopic: what files with whole topics hold."""
+def test_ancestors_of_finest_topics_do_not_count() -> None:
+    """A page listed in a topic and its subtopic is in the subtopic. Some files list all pages of topics."""
     second = hierarchy("abcdefghijk", {"Cars": "aibcd", "Cars/Dealers": "bcd", "Animals": "efgj"}, "h")
     assert kinds(second) == {}
 
 
-def test_pages_of_a_skipped_topic_go_to_what_it_lies_in() -> None:
+def test_pages_of_skipped_topic_go_to_its_parent() -> None:
     second = hierarchy("abcdefghijk", {"Cars": "abcdi", "Animals": "efgj"}, "h")
     found = compare(FIRST, second)
     dealers = Symbol("first", 1)
-    skipping = Symbols((found.first, found.second), of_pairs(found.alignment), frozenset({dealers}))
+    skipping = Symbols((found.first, found.second), concepts_of_alignment(found.alignment), frozenset({dealers}))
     assert {page.kind for page in map(skipping.compare, range(10))} == {Kind.AGREE}
     assert kinds(second) == dict.fromkeys("bcd", Kind.DEEPER_FIRST)
 
 
-def test_the_answer_for_files_names_topics_and_pages() -> None:
+def test_json_names_topics_and_pages() -> None:
     second = hierarchy("abcdefghijk", {"Cars": "i", "Cars/Dealers": "abcd", "Animals": "efgj", "New": ""}, "h")
     found = compare(FIRST, second, ("Ana", "Ben")).to_dict()
     assert found["aligned"][1] == {"first": "dealers", "second": "dealers", "shared": 3, "jaccard": 0.75}
@@ -89,14 +89,14 @@ def strict(found: Agreement) -> dict[int, Kind]:
 
 
 @given(drafts(), drafts())
-def test_swapping_the_sides_mirrors_what_is_unplaced_or_an_outlier(first: GoldDocument, second: GoldDocument) -> None:
+def test_swapping_drafts_mirrors_unplaced_pages_and_outliers(first: GoldDocument, second: GoldDocument) -> None:
     back = MIRRORED | {other: one for one, other in MIRRORED.items()}
     there = strict(compare(first, second, groups=0))
     assert {page: back[kind] for page, kind in there.items()} == strict(compare(second, first, groups=0))
 
 
 @given(drafts(), drafts())
-def test_no_placement_holds_a_topic_and_what_it_lies_in(first: GoldDocument, second: GoldDocument) -> None:
+def test_placement_never_contains_topic_and_its_ancestor(first: GoldDocument, second: GoldDocument) -> None:
     found = compare(first, second, groups=0)
     for page in found.pages:
         for placement in (page.first, page.second):

@@ -1,18 +1,18 @@
-"""Topics of two hierarchies are aligned one to one, by the pages they share."""
+"""One-to-one alignment of topics of two hierarchies by shared pages."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given
 
-from annotations.agreement.statistics import MINIMUM, Alignment, align, sides
+from annotations.agreement.statistics import MINIMUM, Alignment, align, compared_hierarchies
 from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError
 from tests.agreement.hierarchies import drafts, hierarchy
 
 
 def aligned(first: GoldDocument, second: GoldDocument, minimum: float = MINIMUM) -> Alignment:
-    return align(*sides((first, second)), minimum)
+    return align(*compared_hierarchies((first, second)), minimum)
 
 
 def by_name(first: GoldDocument, second: GoldDocument, minimum: float = MINIMUM) -> dict[str, str]:
@@ -20,7 +20,7 @@ def by_name(first: GoldDocument, second: GoldDocument, minimum: float = MINIMUM)
     return {first.topics[pair.first].name: second.topics[pair.second].name for pair in found.pairs}
 
 
-def test_the_sum_of_jaccard_coefficients_decides_not_the_best_single_pair() -> None:
+def test_alignment_maximises_sum_of_jaccard_coefficients() -> None:
     first = hierarchy("abcdefg", {"A": "abcd", "B": "abe"})
     second = hierarchy("abcdefg", {"X": "abc", "Y": "cdf"})
     found = aligned(first, second, 0.2)
@@ -30,39 +30,41 @@ def test_the_sum_of_jaccard_coefficients_decides_not_the_best_single_pair() -> N
     assert by_name(first, second) == {"A": "X"}
 
 
-def test_a_topic_of_one_is_aligned_with_a_subtopic_of_the_other() -> None:
+def test_topic_can_be_aligned_with_subtopic() -> None:
     first = hierarchy("abcdef", {"Cars": "abc", "Animals": "def"})
     second = hierarchy("abcdef", {"Vehicles": "", "Vehicles/Motor cars": "abc", "Vehicles/Boats": "d", "Pets": "ef"})
     assert by_name(first, second) == {"Cars": "Motor cars", "Animals": "Pets"}
 
 
-def test_a_topic_and_its_only_subtopic_keep_their_levels() -> None:
+def test_topic_and_its_only_subtopic_are_aligned_by_level() -> None:
     nested = {"A": "", "A/B": "abc", "C": "d"}
     assert by_name(hierarchy("abcd", nested), hierarchy("abcd", nested)) == {"A": "A", "B": "B", "C": "C"}
 
 
-def test_topics_that_share_little_are_aligned_only_by_name() -> None:
+def test_topics_with_small_overlap_are_aligned_only_by_name() -> None:
     first, second = hierarchy("abcdefghi", {"A": "abcde"}), hierarchy("abcdefghi", {"B": "efghi"})
     assert by_name(first, second) == {}
     assert by_name(first, second, minimum=0.1) == {"A": "B"}
     assert by_name(first, hierarchy("abcdefghi", {"a": "efghi"})) == {"A": "a"}
 
 
-def test_a_small_part_of_a_broad_topic_is_not_that_topic() -> None:
+def test_small_part_of_broad_topic_is_not_aligned_with_it() -> None:
     first = hierarchy("abcdefghijklmn", {"Snakes": "abcdefghijklm", "Films": "n"})
-    # Of 13 pages {a, b, c} are 3/13 = .23, {a, ..., g} are 7/13 = .54.
+    # There are 13 pages: {a, b, c} are 3/13 = .23, {a, ..., g} are 7/13 = .54.
     assert by_name(first, hierarchy("abcdefghijklmn", {"pit, lead": "abc", "Cinema": "n"})) == {"Films": "Cinema"}
     assert by_name(first, hierarchy("abcdefghijklmn", {"heart, grow": "abcdefg"})) == {"Snakes": "heart, grow"}
-    assert by_name(hierarchy("ab", {"A": "ab"}), hierarchy("ab", {"B": "a"})) == {"A": "B"}, "a half is enough"
+    assert by_name(hierarchy("ab", {"A": "ab"}), hierarchy("ab", {"B": "a"})) == {"A": "B"}, (
+        "half of the pages is enough"
+    )
 
 
-def test_topics_without_common_pages_are_never_aligned() -> None:
+def test_topics_without_shared_pages_are_never_aligned() -> None:
     found = aligned(hierarchy("abcd", {"A": "ab", "Empty": ""}), hierarchy("abcd", {"A": "cd", "Empty": ""}))
     assert (found.pairs, found.only_first, found.only_second) == ((), [0, 1], [0, 1])
 
 
 def best_sum(weights: list[list[float]]) -> float:
-    """The largest sum of one entry per row at most, no two in a column, by trying them all."""
+    """Return the largest sum of at most one entry per row and column, by trying all combinations."""
     if not weights:
         return 0.0
     first, *others = weights
@@ -73,7 +75,7 @@ def best_sum(weights: list[list[float]]) -> float:
 
 
 @given(drafts(), drafts())
-def test_no_other_one_to_one_alignment_is_better(first: GoldDocument, second: GoldDocument) -> None:
+def test_alignment_is_optimal(first: GoldDocument, second: GoldDocument) -> None:
     found = aligned(first, second)
     same = [[one.name == other.name for other in second.topics] for one in first.topics]
     jaccard = [
@@ -86,8 +88,8 @@ def test_no_other_one_to_one_alignment_is_better(first: GoldDocument, second: Go
 
 
 @given(drafts(), drafts())
-def test_the_matrix_counts_common_pages(first: GoldDocument, second: GoldDocument) -> None:
-    one, other = sides((first, second))
+def test_overlap_matrix_counts_shared_pages(first: GoldDocument, second: GoldDocument) -> None:
+    one, other = compared_hierarchies((first, second))
     found = align(one, other)
     for row in range(one.n_topics):
         for column in range(other.n_topics):
@@ -95,20 +97,20 @@ def test_the_matrix_counts_common_pages(first: GoldDocument, second: GoldDocumen
             assert found.shared[row, column] == len(common)
 
 
-def test_other_pages_are_refused_with_their_names() -> None:
+def test_different_page_lists_are_rejected_with_ids() -> None:
     with pytest.raises(InputError) as refused:
-        sides((hierarchy("abc", {"A": "a"}), hierarchy("abd", {"A": "a"})), ("Ana", "Ben"))
+        compared_hierarchies((hierarchy("abc", {"A": "a"}), hierarchy("abd", {"A": "a"})), ("Ana", "Ben"))
     assert [(problem.where, problem.found) for problem in refused.value.problems] == [
         ("Ana", "no page 'd'"),
         ("Ben", "no page 'c'"),
     ]
 
 
-def test_an_empty_page_list_is_refused() -> None:
+def test_empty_page_list_is_rejected() -> None:
     with pytest.raises(InputError, match="an empty page list"):
-        sides((hierarchy("", {}), hierarchy("", {})))
+        compared_hierarchies((hierarchy("", {}), hierarchy("", {})))
 
 
-def test_pages_may_come_in_another_order() -> None:
+def test_order_of_pages_does_not_matter() -> None:
     first, second = hierarchy("abcd", {"A": "ab", "B": "cd"}), hierarchy("dcba", {"A": "ba", "B": "dc"})
     assert [pair.jaccard for pair in aligned(first, second).pairs] == [1, 1]

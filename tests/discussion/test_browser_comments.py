@@ -29,11 +29,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thor
 
 
 def said(screen: Workspace) -> list[str]:
-    """What the threads in sight say, in order."""
+    """Return the visible comments, in order."""
     return screen.page.locator(".thread .words:visible").all_text_contents()
 
 
-def test_one_asks_by_keyboard_the_other_answers_by_mouse(
+def test_ask_by_keyboard_and_reply_by_mouse(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     ana, bea = (
@@ -75,7 +75,7 @@ def test_one_asks_by_keyboard_the_other_answers_by_mouse(
     mouse.used_no_keys()
 
 
-def test_own_words_are_changed_and_deleted(
+def test_own_comment_is_edited_and_deleted(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     ana, bea = (
@@ -96,7 +96,7 @@ def test_own_words_are_changed_and_deleted(
     expect(thread.locator(".words")).to_have_text("deleted")
 
 
-def test_the_lead_answers_a_question_from_a_blind_draft(
+def test_lead_replies_to_question_from_blind_draft(
     open_workspace: Open, browse: Browse, owner: User, curator: User, collection: Collection
 ) -> None:
     query = collection.queries.get(key="mercury")
@@ -116,7 +116,7 @@ def test_the_lead_answers_a_question_from_a_blind_draft(
     page.get_by_role("link", name="1 open thread").click()
     thread = page.locator(".thread")
     expect(thread).to_contain_text("question to the lead")
-    expect(thread.locator(".about a")).to_have_count(1)  # the query; the draft is blind
+    expect(thread.locator(".about a")).to_have_count(1)  # only the query, because the draft is blind
     expect(page.locator(".unread-comments .chip")).to_be_hidden()
     assert violations(page) == []
     thread.get_by_role("button", name="Answer").click()
@@ -132,7 +132,7 @@ def test_the_lead_answers_a_question_from_a_blind_draft(
     assert answer.status == 404
 
 
-def test_a_thread_becomes_a_question_to_the_lead(
+def test_thread_becomes_question_to_lead(
     open_workspace: Open, browse: Browse, owner: User, curator: User, collection: Collection
 ) -> None:
     query = collection.queries.get(key="mercury")
@@ -154,18 +154,18 @@ def test_a_thread_becomes_a_question_to_the_lead(
     expect(asked.get_by_role("button", name="Ask the lead")).to_have_count(0)
 
 
-def test_comments_come_by_themselves_to_the_page_of_all_that_concern_one(
+def test_new_comments_appear_on_open_comments_page(
     browse: Browse, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     page = browse(owner)
     page.clock.install()
     page.goto(reverse("comments"))
-    expect(page.get_by_text("Nothing concerns you yet")).to_be_visible()
+    expect(page.get_by_text("No comments concern you yet")).to_be_visible()
     access = reach_draft(curator, shared_draft.pk)
     first = comments.start(access, uuid4(), "Look, @owner", about="page", key="p1").thread
     page.clock.run_for(10_000)
     expect(page.locator(".thread .words")).to_have_text(["Look, @owner"])
-    expect(page.get_by_text("Nothing concerns you yet")).to_have_count(0)
+    expect(page.get_by_text("No comments concern you yet")).to_have_count(0)
     page.locator(".thread").get_by_role("button", name="Answer").click()
     page.get_by_role("textbox", name="Answer").fill("Not sent yet")
     comments.start(access, uuid4(), "And this, @owner", about="page", key="p2")
@@ -177,7 +177,7 @@ def test_comments_come_by_themselves_to_the_page_of_all_that_concern_one(
     assert violations(page) == []
 
 
-def test_threads_outlive_their_topic(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_threads_remain_after_topic_is_deleted(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.press("l", "Home", "Shift+C").type("Which planet?").press("Control+Enter")
     expect(screen.page.locator("#side .thread .words")).to_have_text("Which planet?")
@@ -197,7 +197,7 @@ def test_threads_outlive_their_topic(open_workspace: Open, owner: User, shared_d
     assert said(screen) == ["Which planet?"]
 
 
-def test_words_wait_without_a_network_and_are_said_once(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_offline_comment_is_sent_once_when_online(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.page.route("**/threads", lambda route: route.abort("internetdisconnected"))
     screen.press("Shift+C").type("Said offline").press("Control+Enter").type("Not said yet")
@@ -213,7 +213,7 @@ def test_words_wait_without_a_network_and_are_said_once(open_workspace: Open, ow
     assert Comment.objects.count() == 1
 
 
-def test_guidelines_beside_the_work_say_what_changed(
+def test_guidelines_panel_shows_changes(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft, collection: Collection
 ) -> None:
     guidelines.save(
@@ -242,7 +242,7 @@ def test_guidelines_beside_the_work_say_what_changed(
     expect(link).to_have_text("Guidelines")
 
 
-def test_the_desk_shows_what_was_said_in_both_drafts(
+def test_adjudication_session_shows_comments_of_both_drafts(
     browse: Browse, adjudicator: User, curator: User, owner: User, collection: Collection
 ) -> None:
     query = collection.queries.get(key="mercury")

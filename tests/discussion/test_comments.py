@@ -1,4 +1,4 @@
-"""Comments on drafts: who sees which, who is told, and that nothing is said twice."""
+"""Comments on drafts: access, notices, and no duplicate comments."""
 
 from __future__ import annotations
 
@@ -16,8 +16,14 @@ from accounts.mail import turn
 from accounts.models import User
 from annotations.discussion import services as comments
 from annotations.discussion.access import own_comment, own_thread, reach_thread
-from annotations.discussion.selectors import concerning, nameable, threads_about, threads_of, unread_count
-from annotations.discussion.services import Said
+from annotations.discussion.selectors import (
+    mentionable_people,
+    threads_about,
+    threads_concerning,
+    threads_of,
+    unread_count,
+)
+from annotations.discussion.services import CommentResult
 from annotations.drafts import services as drafts
 from annotations.drafts.access import reach_draft
 from annotations.drafts.services.errors import DraftError
@@ -33,7 +39,7 @@ from tests.waiting import wait_for
 
 @pytest.fixture
 def own(collection: Collection, curator: User) -> Draft:
-    """The curator's own draft: open, and so blind to everybody else."""
+    """The curator's own draft, which is open and therefore blind to everybody else."""
     return drafts.from_nothing(query=collection.queries.get(key="mercury"), user=curator, kind=Draft.Kind.OWN)
 
 
@@ -46,11 +52,13 @@ def shared(collection: Collection, curator: User) -> Draft:
     return draft
 
 
-def say(user: User, draft: Draft, text: str = "Hm.", about: str = "page", key: str = "p1", **more: bool) -> Said:
+def say(
+    user: User, draft: Draft, text: str = "Hm.", about: str = "page", key: str = "p1", **more: bool
+) -> CommentResult:
     return comments.start(reach_draft(user, draft.pk), uuid.uuid4(), text, about=about, key=key, **more)
 
 
-def answer(user: User, thread: int, text: str = "Yes.") -> Said:
+def answer(user: User, thread: int, text: str = "Yes.") -> CommentResult:
     return comments.answer(reach_thread(user, thread, write=True), uuid.uuid4(), text)
 
 
@@ -62,17 +70,17 @@ def sees(user: User, thread: int) -> bool:
     return True
 
 
-# --- Who sees what ----------------------------------------------------------------------------------------------------
+# --- Access -----------------------------------------------------------------------------------------------------------
 
 
-def test_threads_of_a_blind_draft_are_its_curators_alone(own: Draft, curator: User, owner: User, reader: User) -> None:
+def test_only_curator_sees_threads_of_blind_draft(own: Draft, curator: User, owner: User, reader: User) -> None:
     thread = say(curator, own).thread.id
     assert [sees(user, thread) for user in (curator, owner, reader)] == [True, False, False]
     drafts.submit(own)
     assert [sees(user, thread) for user in (curator, owner, reader)] == [True, True, False]
 
 
-def test_a_question_to_the_lead_reaches_the_lead_and_shows_nothing_else(
+def test_question_to_lead_shows_lead_only_the_question(
     own: Draft, curator: User, owner: User, adjudicator: User, collection: Collection
 ) -> None:
     said = say(curator, own, to_lead=True)
@@ -80,25 +88,25 @@ def test_a_question_to_the_lead_reaches_the_lead_and_shows_nothing_else(
     silent = say(curator, own).thread.id
     assert sees(owner, said.thread.id)
     assert not sees(owner, silent)
-    (found,) = concerning(owner)
+    (found,) = threads_concerning(owner)
     assert (found.thread.id, found.address, found.unread) == (said.thread.id, None, True)
     assert answer(owner, said.thread.id, "Outliers.").thread.comments[1].by == "owner"
     with pytest.raises(Http404):
         reach_draft(owner, own.pk)
 
 
-def test_a_lead_who_works_on_the_query_alone_is_blind_to_questions(own: Draft, curator: User, owner: User) -> None:
+def test_lead_who_annotates_independently_does_not_see_questions(own: Draft, curator: User, owner: User) -> None:
     thread = say(curator, own, to_lead=True).thread.id
     assert unread_count(owner) == 1
     theirs = drafts.from_nothing(query=own.query, user=owner, kind=Draft.Kind.OWN)
     assert not sees(owner, thread)
-    assert (concerning(owner), unread_count(owner)) == ([], 0)
-    assert {one.name: one.leads for one in nameable(own, curator)}["owner"] is False
+    assert (threads_concerning(owner), unread_count(owner)) == ([], 0)
+    assert {one.name: one.leads for one in mentionable_people(own, curator)}["owner"] is False
     drafts.archive(theirs)
     assert sees(owner, thread)
 
 
-def test_what_is_said_of_a_draft_that_is_opened_again_is_blind_again(own: Draft, curator: User, owner: User) -> None:
+def test_comments_of_reopened_draft_are_blind_again(own: Draft, curator: User, owner: User) -> None:
     drafts.submit(own)
     thread = say(owner, own, "Look at this, @curator.").thread.id
     drafts.reopen(own)
@@ -106,14 +114,14 @@ def test_what_is_said_of_a_draft_that_is_opened_again_is_blind_again(own: Draft,
     assert sees(curator, thread)
 
 
-def test_who_left_sees_nothing_any_more(shared: Draft, curator: User, owner: User) -> None:
+def test_former_member_sees_no_threads(shared: Draft, curator: User, owner: User) -> None:
     thread = say(owner, shared, "@curator?").thread.id
     curator.memberships.all().delete()
     assert not sees(curator, thread)
-    assert (concerning(curator), unread_count(curator)) == ([], 0)
+    assert (threads_concerning(curator), unread_count(curator)) == ([], 0)
 
 
-def test_both_drafts_of_an_adjudication_tell_what_was_said(own: Draft, curator: User, owner: User) -> None:
+def test_adjudication_shows_comments_of_both_drafts(own: Draft, curator: User, owner: User) -> None:
     other = drafts.from_nothing(query=own.query, user=owner, kind=Draft.Kind.OWN)
     said = [say(curator, own, "Mine."), say(owner, other, "Ours.")]
     pks = [own.pk, other.pk]
@@ -124,10 +132,10 @@ def test_both_drafts_of_an_adjudication_tell_what_was_said(own: Draft, curator: 
     assert threads_about(owner, pks, "topic", ["p1"]) == []
 
 
-# --- Who is told ------------------------------------------------------------------------------------------------------
+# --- Notices ----------------------------------------------------------------------------------------------------------
 
 
-def test_who_may_not_see_it_is_not_told(own: Draft, curator: User, owner: User) -> None:
+def test_person_without_access_is_not_notified(own: Draft, curator: User, owner: User) -> None:
     said = say(curator, own, "What do you think, @owner?")
     assert (said.told, said.not_told) == ([], ["owner"])
     assert not ThreadReader.objects.filter(user=owner).exists()
@@ -136,15 +144,15 @@ def test_who_may_not_see_it_is_not_told(own: Draft, curator: User, owner: User) 
     assert (asked.told, asked.not_told) == (["owner"], [])
 
 
-def test_being_named_is_told_until_it_is_read(shared: Draft, curator: User, owner: User) -> None:
+def test_mention_counts_as_unread_until_read(shared: Draft, curator: User, owner: User) -> None:
     thread = say(owner, shared, "Is it a car, @Curator?").thread
     assert unread_count(curator) == 1
-    comments.note_read(reach_thread(curator, thread.id), thread.spoken)
+    comments.record_read(reach_thread(curator, thread.id), thread.spoken)
     assert unread_count(curator) == 0
     later = answer(owner, thread.id, "I think so.").thread
     assert unread_count(curator) == 1
-    comments.note_read(reach_thread(curator, thread.id), 10_000)
-    comments.note_read(reach_thread(curator, thread.id), 0)
+    comments.record_read(reach_thread(curator, thread.id), 10_000)
+    comments.record_read(reach_thread(curator, thread.id), 0)
     assert ThreadReader.objects.get(user=curator).read == later.spoken
     assert unread_count(owner) == 0
     turn(curator, {"comments-here": False})
@@ -152,7 +160,7 @@ def test_being_named_is_told_until_it_is_read(shared: Draft, curator: User, owne
     assert unread_count(curator) == 0
 
 
-def test_e_mails_tell_who_is_named_asked_or_answered(
+def test_mentions_questions_and_replies_send_emails(
     shared: Draft, curator: User, owner: User, adjudicator: User, commit: Commit
 ) -> None:
     for user in (curator, owner, adjudicator):
@@ -179,7 +187,7 @@ def test_e_mails_tell_who_is_named_asked_or_answered(
     )
 
 
-def test_a_thread_becomes_a_question_to_the_lead_once(
+def test_thread_becomes_question_to_lead_only_once(
     own: Draft, curator: User, owner: User, adjudicator: User, commit: Commit
 ) -> None:
     owner.email = "owner@example.org"
@@ -197,25 +205,25 @@ def test_a_thread_becomes_a_question_to_the_lead_once(
     assert mail.outbox[0].subject == "QC4 Bench: curator has a question to the lead"
     assert "Secret" not in str(mail.outbox[0].body)
     assert (unread_count(owner), unread_count(adjudicator), unread_count(curator)) == (1, 1, 0)
-    assert concerning(owner)[0].address is None  # the thread, not the draft
+    assert threads_concerning(owner)[0].address is None  # the thread is visible but not the draft
     with pytest.raises(Http404):
         reach_draft(owner, own.pk)
     mail.outbox.clear()
-    comments.note_read(reach_thread(owner, thread.id), asked.thread.spoken)
+    comments.record_read(reach_thread(owner, thread.id), asked.thread.spoken)
     with commit():
         again = comments.ask_lead(own_thread(curator, thread.id))
     assert (again.already, again.told, again.thread) == (True, [], asked.thread)
     assert (mail.outbox, unread_count(owner)) == ([], 0)
 
 
-def test_a_lead_who_read_it_before_is_told_when_asked(shared: Draft, curator: User, owner: User) -> None:
+def test_question_is_unread_for_lead_who_read_it_before(shared: Draft, curator: User, owner: User) -> None:
     thread = say(curator, shared).thread
-    comments.note_read(reach_thread(owner, thread.id), thread.spoken)
+    comments.record_read(reach_thread(owner, thread.id), thread.spoken)
     comments.ask_lead(own_thread(curator, thread.id))
     assert unread_count(owner) == 1
 
 
-def test_a_lead_who_annotates_the_query_alone_is_not_asked(own: Draft, curator: User, owner: User) -> None:
+def test_lead_who_annotates_independently_is_not_asked(own: Draft, curator: User, owner: User) -> None:
     drafts.from_nothing(query=own.query, user=owner, kind=Draft.Kind.OWN)
     thread = say(curator, own).thread
     assert "owner" not in comments.ask_lead(own_thread(curator, thread.id)).told
@@ -223,7 +231,7 @@ def test_a_lead_who_annotates_the_query_alone_is_not_asked(own: Draft, curator: 
         reach_thread(owner, thread.id)
 
 
-def test_only_who_began_a_thread_asks_the_lead_and_not_in_anothers_own_draft(
+def test_only_author_asks_lead_and_not_in_others_own_draft(
     own: Draft, shared: Draft, curator: User, owner: User
 ) -> None:
     with pytest.raises(PermissionDenied):
@@ -235,10 +243,10 @@ def test_only_who_began_a_thread_asks_the_lead_and_not_in_anothers_own_draft(
         own_thread(owner, thread.id)
 
 
-# --- What is said -----------------------------------------------------------------------------------------------------
+# --- Comments ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_same_id_says_nothing_twice(shared: Draft, curator: User) -> None:
+def test_repeated_id_adds_no_comment(shared: Draft, curator: User) -> None:
     access, op_id = reach_draft(curator, shared.pk), uuid.uuid4()
     first = comments.start(access, op_id, "Hm.", about="draft")
     again = comments.start(access, op_id, "Hm.", about="draft")
@@ -246,7 +254,7 @@ def test_the_same_id_says_nothing_twice(shared: Draft, curator: User) -> None:
     assert Comment.objects.count() == 1
 
 
-def test_editing_deleting_resolving_and_opening_again(shared: Draft, curator: User, owner: User) -> None:
+def test_edit_delete_resolve_and_reopen(shared: Draft, curator: User, owner: User) -> None:
     thread = say(curator, shared, "Frist.").thread
     comment, access = own_comment(curator, thread.comments[0].id)
     edited = comments.edit(access, comment, "First, @owner.")
@@ -262,7 +270,7 @@ def test_editing_deleting_resolving_and_opening_again(shared: Draft, curator: Us
         comments.edit(access, Comment.objects.get(pk=comment.pk), "Again.")
 
 
-def test_a_thread_outlives_its_topic(shared: Draft, curator: User) -> None:
+def test_thread_outlives_its_topic(shared: Draft, curator: User) -> None:
     early = say(curator, shared, about="topic", key="cars").thread
     perform(
         shared, curator, Asked(uuid.uuid4(), shared.revision, [{"kind": "merge", "topics": ["cars"], "into": "boats"}])
@@ -274,7 +282,7 @@ def test_a_thread_outlives_its_topic(shared: Draft, curator: User) -> None:
     assert len(threads_of(reach_draft(curator, shared.pk)).results) == 2
 
 
-def test_numbers_tell_what_is_new(shared: Draft, curator: User) -> None:
+def test_change_numbers_identify_new_threads(shared: Draft, curator: User) -> None:
     first, second = (say(curator, shared).thread for _ in range(2))
     assert [one.changed for one in (first, second)] == [1, 2]
     comments.resolve(reach_thread(curator, first.id))
@@ -282,7 +290,7 @@ def test_numbers_tell_what_is_new(shared: Draft, curator: User) -> None:
     assert (found.at, [row.id for row in found.results]) == (3, [first.id])
 
 
-def test_nothing_is_said_of_what_never_was_or_in_an_archived_draft(
+def test_comments_need_existing_subject_and_unarchived_draft(
     shared: Draft, curator: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = [("page", "p99"), ("topic", "never"), ("draft", "p1"), ("page", "")]
@@ -304,14 +312,14 @@ def test_nothing_is_said_of_what_never_was_or_in_an_archived_draft(
     assert sees(curator, thread)
 
 
-def test_comments_go_with_their_collection(shared: Draft, curator: User, owner: User) -> None:
+def test_comments_are_deleted_with_their_collection(shared: Draft, curator: User, owner: User) -> None:
     say(curator, shared, "@owner, look.")
     delete_collection(shared.query.collection)
     assert not CommentThread.objects.exists()
     assert not ThreadReader.objects.exists()
 
 
-def test_pages_say_how_much_is_new_and_open(
+def test_pages_show_numbers_of_new_and_open_threads(
     shared: Draft, own: Draft, curator: User, owner: User, client: Client
 ) -> None:
     drafts.submit(own)

@@ -1,4 +1,4 @@
-"""Whom a text names. The same cases are tried in the browser's twin: `tests/scripts/mentions.test.js`."""
+"""Mentions in a text. `tests/scripts/mentions.test.js` tests the same cases in the browser's twin."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from annotations.discussion.services import named_in
+from annotations.discussion.services import mentions_in
 from tests.paths import ROOT
 
 CASES = json.loads((ROOT / "tests" / "scripts" / "mentions.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("text", "names", "expected"), CASES)
-def test_a_text_names_those_with_an_at(text: str, names: list[str], expected: list[str]) -> None:
-    assert named_in(text, names) == expected
+def test_mentions_start_with_at_sign(text: str, names: list[str], expected: list[str]) -> None:
+    assert mentions_in(text, names) == expected

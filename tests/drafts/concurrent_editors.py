@@ -1,4 +1,4 @@
-"""Several people who edit one draft, in memory: each works on what they have seen, and sends it later."""
+"""Simulation of several people who edit one draft: each edits the state they have seen and sends the edits later."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ Entry = dict[str, Any]
 
 @dataclass
 class Server:
-    """The log of a draft and the state that it leads to."""
+    """The log of a draft and the resulting state."""
 
     state: DraftState
     log: list[Entry] = field(default_factory=list)
 
     def take(self, by: str, base: int, own: set[int], operations: list[dict[str, Any]]) -> bool:
-        """Append a batch made on ``base`` and what its sender did since; False where it clashes."""
+        """Append a batch made on ``base`` and the sender's own entries since; return False if it conflicts."""
         news = self._news(by, base, own)
-        if news.in_the_way(operations):
+        if news.conflicting_entries(operations):
             return False
         followed, changes = news.compiled(operations)
         self._append(by, label_of(self.state, followed), changes, operations=operations)
         return True
 
     def turn(self, kind: str, by: str, base: int, own: set[int]) -> bool:
-        """Undo or redo somebody's latest step, as far as it fits; False where they have none."""
+        """Undo or redo a person's latest step as far as possible; return False if there is none."""
         done: list[Entry] = []
         undone: list[Entry] = []
         for entry in (each for each in self.log if each["by"] == by):
@@ -59,7 +59,7 @@ class Server:
 
 @dataclass
 class Client:
-    """Somebody who works on what they have seen and sends it later, as a browser without a network does."""
+    """A person who edits the state they have seen and sends the edits later, like a browser without a network."""
 
     name: str
     confirmed: DraftState
@@ -69,7 +69,7 @@ class Client:
     conflicts: int = 0
 
     def work(self, batch: list[Step], number: int) -> None:
-        """Do something; what the draft as it is shown does not allow is not done."""
+        """Apply a batch, unless the draft as shown does not allow it."""
         shown = self.shown or self.confirmed
         done = attempt(shown, batch, number, self.name)
         if done is not None:
@@ -77,7 +77,7 @@ class Client:
             self.shown = apply(shown, done[1], number)
 
     def turn(self, kind: str) -> None:
-        """Undo or redo, once everything before it has been sent."""
+        """Undo or redo, after everything before it has been sent."""
         self.pending.append(kind)
 
     def sync(self, server: Server) -> None:

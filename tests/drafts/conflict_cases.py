@@ -1,7 +1,7 @@
-"""What gets in the way of what, row by row of the table: work somebody missed, and what they then send.
+"""Cases for each row of the conflict table: an entry that somebody missed, and the operation they then send.
 
-Played on the server's rules alone (`test_draft_conflicts.py`) and by the stores of two browsers
-(`tests/scripts/test_clients.py`). All begin with `strategies.furnished`.
+Tested with the server's rules alone (`test_draft_conflicts.py`) and with the stores of two browsers
+(`tests/scripts/test_clients.py`). All cases start from `strategies.furnished`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Operation = dict[str, Any]
 
 @dataclass(frozen=True)
 class Case:
-    """``theirs`` is in the log when ``mine``, made without knowing of it, arrives. ``becomes``: fields that follow."""
+    """``theirs`` is in the log when ``mine`` arrives, which was made before. ``becomes``: resulting fields."""
 
     theirs: Operation
     mine: Operation

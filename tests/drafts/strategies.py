@@ -1,6 +1,6 @@
-"""Random work on a draft: a script is drawn without knowing the state, and made into operations as it is played.
+"""Random work on a draft. A script is drawn without knowing the state, and converted into operations when it is played.
 
-So the same script can be played by two clients that see different things, and hypothesis can shorten it.
+The same script can therefore be played by two clients with different states, and hypothesis can shorten it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NAMES = ("Cars", "CARS", "Animals", "Straße", "STRASSE")
 
 @dataclass(frozen=True)
 class Step:
-    """One thing somebody does; the numbers choose among whatever there is."""
+    """One action of a person; the numbers select among the existing topics and pages."""
 
     kind: str
     a: int
@@ -41,7 +41,7 @@ class Played:
 
 
 def _topic(state: DraftState, number: int) -> str:
-    """A topic of the draft; where there is none, one that it does not have."""
+    """Return a topic of the draft, or an id that it does not have if it has no topics."""
     topics = list(state.tree())
     return topics[number % len(topics)] if topics else "nobody"
 
@@ -132,7 +132,7 @@ KINDS = tuple(_MAKERS)
 
 
 def operation(state: DraftState, step: Step, new: str) -> dict[str, Any]:
-    """The operation a step means on a state; ``new`` is the id for a topic it adds."""
+    """Return the operation that a step represents for a state; ``new`` is the id of a topic it adds."""
     return {"kind": step.kind, **_MAKERS[step.kind](state, step, new)}
 
 
@@ -144,7 +144,7 @@ def steps(kinds: Iterable[str] = KINDS, pages: Iterable[str] = PAGES) -> st.Sear
 
 
 def scripts(size: int = 12) -> st.SearchStrategy[list[list[Step]]]:
-    """Batches, most of a single operation."""
+    """Return batches, most of which have a single operation."""
     batches = st.one_of(st.lists(steps(), min_size=1, max_size=1), st.lists(steps(), min_size=2, max_size=3))
     return st.lists(batches, min_size=size // 3, max_size=size)
 
@@ -152,7 +152,7 @@ def scripts(size: int = 12) -> st.SearchStrategy[list[list[Step]]]:
 def attempt(
     state: DraftState, batch: list[Step], revision: int, prefix: str = "t"
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]] | None:
-    """The operations and changes of a batch; None where it is refused on this state."""
+    """Return the operations and changes of a batch; None if this state does not allow it."""
     operations: list[dict[str, Any]] = []
     working = state
     try:
@@ -166,7 +166,7 @@ def attempt(
 
 
 def play(script: list[list[Step]], state: DraftState) -> list[Played]:
-    """Carry out a script; batches that are refused are left out."""
+    """Apply a script, skipping batches that are rejected."""
     log: list[Played] = []
     for batch in script:
         done = attempt(state, batch, len(log) + 1)
@@ -178,7 +178,7 @@ def play(script: list[list[Step]], state: DraftState) -> list[Played]:
 
 
 def furnished() -> DraftState:
-    """A draft in the making: two levels, an overlap, hints, a suggested topic with one below it, an outlier, a gap."""
+    """Return a draft of two levels with an overlap, hints, a suggested topic and subtopic, an outlier and a gap."""
     operations = [
         {"kind": "add_topic", "topic": "cars", "name": "Cars", "parent": None, "pages": ["1"]},
         {"kind": "add_topic", "topic": "dealers", "name": "Dealers", "parent": "cars", "pages": ["2", "3"]},
@@ -204,7 +204,7 @@ STARTS = (DraftState(PAGES), furnished())
 
 
 def logs(size: int = 12) -> st.SearchStrategy[list[Played]]:
-    """Logs of at least one entry, from an empty or a furnished draft."""
+    """Return logs of at least one entry, for an empty or a furnished draft."""
     return st.builds(play, scripts(size), st.sampled_from(STARTS)).filter(bool)
 
 
@@ -213,7 +213,7 @@ def states(size: int = 12) -> st.SearchStrategy[DraftState]:
 
 
 def broken_promises(state: DraftState) -> list[str]:
-    """What does not hold of a state although it always should."""
+    """Return the invariants that a state violates."""
     placed = {page for pages in state.members.values() for page in pages}
     hinted = {page for pages in state.hints.values() for page in pages}
     found = [f"{page} is an outlier in a topic" for page in state.outliers & (placed | hinted)]

@@ -1,4 +1,4 @@
-"""Drafts over the API: start, work, undo, what clashes, what stays blind."""
+"""Drafts through the API: starting, editing, undo, conflicts and blindness."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Operation = dict[str, Any]
 
 @pytest.fixture
 def place(collection_url: str) -> str:
-    """Where the drafts of query ``mercury`` are started and listed."""
+    """The URL at which drafts of query ``mercury`` are started and listed."""
     return f"{collection_url}/queries/mercury/drafts"
 
 
 def started(client: APIClient, place: str, **given: Any) -> int:
-    """The number of a new draft."""
+    """Start a draft and return its id."""
     answer = client.post(place, given, format="json")
     assert answer.status_code == 201, answer.content
     number: int = answer.json()["id"]
@@ -43,7 +43,7 @@ def started(client: APIClient, place: str, **given: Any) -> int:
 
 
 def send(client: APIClient, draft: int, base: int, *operations: Operation, **more: Any) -> Any:
-    """The response to operations (or ``undo=``, ``redo=``) with an id of their own."""
+    """Send operations (or ``undo=``, ``redo=``) with a new id and return the response."""
     body: dict[str, Any] = {"id": str(uuid.uuid4()), "base": base} | more
     if operations:
         body["operations"] = list(operations)
@@ -72,7 +72,7 @@ def assign(topic: str, *pages: str) -> Operation:
     return {"kind": "assign", "pages": list(pages), "topics": [topic]}
 
 
-def test_from_nothing_to_a_hierarchy(api: Api, curator: User, place: str) -> None:
+def test_build_hierarchy_from_empty_draft(api: Api, curator: User, place: str) -> None:
     client = api(curator)
     draft = started(client, place)
     first = done(client, draft, 0, add("cars", "Cars"), add("racing", "Racing", "cars"), assign("racing", "p1", "p2"))
@@ -89,7 +89,7 @@ def test_from_nothing_to_a_hierarchy(api: Api, curator: User, place: str) -> Non
 # --- Starting ---------------------------------------------------------------------------------------------------------
 
 
-def test_start_from_gold_and_take_the_same_bytes_away(api: Api, curator: User, place: str, gold_file: bytes) -> None:
+def test_draft_from_gold_exports_the_same_bytes(api: Api, curator: User, place: str, gold_file: bytes) -> None:
     client = api(curator)
     draft = started(client, place, start={"from": "gold", "version": 1}, name="Second look")
     answer = client.get(f"/api/v1/drafts/{draft}/document")
@@ -117,7 +117,7 @@ def test_start_from_clusters_as_suggestions(api: Api, curator: User, place: str,
     assert sorted(map(len, found["hints"].values())) == [2, 3, 3]
     assert found["members"] == {}
     document = json.loads(client.get(f"/api/v1/drafts/{draft}/document").content)
-    assert document["topics"] == [], "a suggestion counts for nothing"
+    assert document["topics"] == [], "suggestions are not in the document"
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_start_from_clusters_as_suggestions(api: Api, curator: User, place: str,
         ({"name": "x\0"}, None),
     ],
 )
-def test_what_cannot_be_started_is_told(
+def test_invalid_start_returns_reason(
     api: Api, curator: User, place: str, body: dict[str, Any], code: str | None
 ) -> None:
     told = error(api(curator).post(place, body, format="json"), 400)
@@ -143,7 +143,7 @@ def test_what_cannot_be_started_is_told(
     assert not Draft.objects.exists()
 
 
-def test_a_file_of_another_page_list_is_refused(api: Api, curator: User, place: str) -> None:
+def test_document_with_other_pages_is_rejected(api: Api, curator: User, place: str) -> None:
     document = json.loads(changed_gold())
     document["pages"].append({"id": "p99"})
     told = error(api(curator).post(place, {"start": {"from": "document", "document": document}}, format="json"), 400)
@@ -153,7 +153,7 @@ def test_a_file_of_another_page_list_is_refused(api: Api, curator: User, place: 
 # --- Undo, redo, repetition -------------------------------------------------------------------------------------------
 
 
-def test_undo_and_redo_of_a_whole_batch(api: Api, curator: User, place: str) -> None:
+def test_batch_is_undone_and_redone_as_one(api: Api, curator: User, place: str) -> None:
     client = api(curator)
     draft = started(client, place, start={"from": "gold", "version": 1})
     before = state(client, draft)
@@ -177,7 +177,7 @@ def test_undo_and_redo_of_a_whole_batch(api: Api, curator: User, place: str) -> 
     assert undone_again["redo"]["revision"] == 4
 
 
-def test_new_work_forgets_what_could_be_redone(api: Api, curator: User, place: str) -> None:
+def test_new_work_clears_redo(api: Api, curator: User, place: str) -> None:
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, add("cars", "Cars"))
@@ -186,7 +186,7 @@ def test_new_work_forgets_what_could_be_redone(api: Api, curator: User, place: s
     assert error(send(client, draft, 3, redo=2), 422)["code"] == "not-the-latest-redo"
 
 
-def test_everybody_undoes_their_own(api: Api, curator: User, owner: User, place: str) -> None:
+def test_each_person_undoes_only_their_own_steps(api: Api, curator: User, owner: User, place: str) -> None:
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     done(first, draft, 0, add("cars", "Cars"))
@@ -196,10 +196,10 @@ def test_everybody_undoes_their_own(api: Api, curator: User, owner: User, place:
     assert [topic["id"] for topic in state(first, draft)["topics"]] == ["boats"]
 
 
-def test_what_cannot_be_undone_is_stepped_over_once_with_who_decided_otherwise(
+def test_impossible_undo_is_skipped_once_and_names_the_person_responsible(
     api: Api, curator: User, owner: User, place: str
 ) -> None:
-    """Pages put into two topics of which one is deleted, then into that one alone; a topic that others use."""
+    """Pages are put into two topics, one of which is then deleted, and then only into a topic that others use."""
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     done(first, draft, 0, add("oat", "Oat"), add("rye", "Rye"))
@@ -207,35 +207,35 @@ def test_what_cannot_be_undone_is_stepped_over_once_with_who_decided_otherwise(
     done(first, draft, 2, assign("oat", "p3"))
     done(second, draft, 3, assign("rye", "p4"))
     done(second, draft, 4, {"kind": "delete_topic", "topic": "oat", "children": "lift", "pages": "unplace"})
-    gone = {"message": "'Oat' is not there any more (owner: Delete Oat).", "by": "owner", "revision": 5}
+    gone = {"message": "'Oat' no longer exists (owner: Delete Oat).", "by": "owner", "revision": 5}
 
     answer = done(first, draft, 5, undo=3)
     assert [(each["label"], each["changes"], each["skipped"]) for each in answer["entries"]] == [
         ("Could not undo: Put 1 page into Oat", [], [gone])
     ]
-    assert (answer["undo"]["revision"], answer["redo"]) == (2, None), "stepped over, and nothing to do again"
+    assert (answer["undo"]["revision"], answer["redo"]) == (2, None), "skipped, with nothing to redo"
     [entry] = done(first, draft, 6, undo=2)["entries"]
     assert entry["changes"] == [{"c": "in-", "topic": "rye", "pages": ["p1", "p2"]}]
     assert (entry["label"], entry["skipped"]) == ("Undo: Put 2 pages into Oat and Rye", [gone])
     answer = done(first, draft, 7, undo=1)
-    used = "'Rye' stays: it holds pages or subtopics by now (owner: Put 1 page into Rye)."
+    used = "'Rye' stays because it now holds pages or subtopics (owner: Put 1 page into Rye)."
     assert [each["message"] for each in answer["entries"][-1]["skipped"]] == [used, gone["message"]]
     assert (answer["undo"], answer["redo"]["revision"]) == (None, 7)
     assert state(first, draft)["members"] == {"rye": ["p4"]}
 
-    # Redo likewise: its part that still can be done, then nothing.
+    # Redo also applies the part that is still possible, and then nothing.
     done(second, draft, 8, {"kind": "delete_topic", "topic": "rye", "children": "lift", "pages": "unplace"})
     answer = done(first, draft, 9, redo=7)
     assert (answer["entries"][-1]["changes"], answer["undo"], answer["redo"]) == ([], None, None)
     assert answer["entries"][-1]["label"] == "Could not redo: Put 2 pages into Oat and Rye"
     told = first.get(f"/api/v1/drafts/{draft}/history").json()["results"]
-    assert told[0]["skipped"][0]["message"] == "'Rye' is not there any more (owner: Delete Rye)."
+    assert told[0]["skipped"][0]["message"] == "'Rye' no longer exists (owner: Delete Rye)."
     with mock.patch.object(states, "_MEMORY", states._Memory()):
         after_restart = first.get(f"/api/v1/drafts/{draft}").json()
     assert (after_restart["undo"], after_restart["redo"]) == (None, None)
 
 
-def test_undoing_what_others_have_undone_already_says_so(api: Api, curator: User, owner: User, place: str) -> None:
+def test_undoing_a_change_that_others_undid_reports_it(api: Api, curator: User, owner: User, place: str) -> None:
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     done(first, draft, 0, add("oat", "Oat"))
@@ -243,11 +243,11 @@ def test_undoing_what_others_have_undone_already_says_so(api: Api, curator: User
     done(second, draft, 2, {"kind": "unassign", "pages": ["p1"], "topics": ["oat"]})
     [entry] = done(first, draft, 3, undo=2)["entries"]
     assert entry["changes"] == []
-    message = "Everything is like that already (owner: Take 1 page out of Oat)."
+    message = "This is already the case (owner: Take 1 page out of Oat)."
     assert entry["skipped"] == [{"message": message, "by": "owner", "revision": 3}]
 
 
-def test_pages_put_into_a_topic_merged_away_unseen_return_when_the_merge_is_undone(
+def test_pages_put_into_merged_topic_return_when_merge_is_undone(
     api: Api, curator: User, owner: User, place: str
 ) -> None:
     first, second = api(curator), api(owner)
@@ -264,7 +264,9 @@ def test_pages_put_into_a_topic_merged_away_unseen_return_when_the_merge_is_undo
         meant | {"held": False, "pages": ["p3", "p4"]},
     ]
     [*_, entry] = done(first, draft, 2, assign("oat", "p2"), unseen=[])["entries"]
-    assert entry["changes"] == [meant | {"held": True, "pages": ["p2"]}], "Rye holds it already, Oat shall hold it, too"
+    assert entry["changes"] == [meant | {"held": True, "pages": ["p2"]}], (
+        "Rye already held it, and Oat must hold it too"
+    )
     assert state(second, draft)["members"] == {"rye": ["p1", "p2", "p3", "p4"]}
     done(second, draft, 5, assign("corn", "p4"))
     done(second, draft, 6, undo=6)
@@ -275,13 +277,11 @@ def test_pages_put_into_a_topic_merged_away_unseen_return_when_the_merge_is_undo
     assert state(first, draft)["meant"] == {}
     done(second, draft, 8, {"kind": "delete_topic", "topic": "oat", "children": "lift", "pages": "unplace"})
     [loss] = first.get(f"/api/v1/drafts/{draft}/losses").json()["results"]
-    assert loss["pages"] == ["p1", "p3", "p4"], "those that she had put there, or wanted to"
+    assert loss["pages"] == ["p1", "p3", "p4"], "the pages that she put there or intended for it"
 
 
-def test_all_pages_of_a_deleted_topic_are_told_as_lost_whatever_else_holds_them(
-    api: Api, curator: User, owner: User, place: str
-) -> None:
-    """Another subtopic holds p2, so that the log takes p1 and p2 out of the topic in two changes of one entry."""
+def test_all_pages_of_deleted_topic_are_reported_as_lost(api: Api, curator: User, owner: User, place: str) -> None:
+    """Another subtopic holds p2, so the log removes p1 and p2 from the topic in two changes of one entry."""
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     done(first, draft, 0, add("grain", "Grain"), add("oat", "Oat", "grain"), add("rye", "Rye", "grain"))
@@ -298,7 +298,7 @@ def test_all_pages_of_a_deleted_topic_are_told_as_lost_whatever_else_holds_them(
     assert sorted(loss["pages"]) == ["p1", "p2"]
 
 
-def test_taking_pages_out_of_a_subtopic_leaves_them_in_the_topic_above(api: Api, curator: User, place: str) -> None:
+def test_pages_taken_out_of_subtopic_stay_in_parent(api: Api, curator: User, place: str) -> None:
     client = api(curator)
     draft = started(client, place, kind="shared")
     done(client, draft, 0, add("grain", "Grain"), add("oat", "Oat", "grain"), add("corn", "Corn"))
@@ -314,7 +314,7 @@ def test_taking_pages_out_of_a_subtopic_leaves_them_in_the_topic_above(api: Api,
     assert state(client, draft)["members"] == {"grain": ["p2"], "corn": ["p1"]}
 
 
-def test_who_lost_placements_is_told_and_takes_the_topic_back_in_one_step(
+def test_lost_placements_are_reported_and_restored_in_one_step(
     api: Api, curator: User, owner: User, place: str
 ) -> None:
     first, second = api(curator), api(owner)
@@ -335,7 +335,7 @@ def test_who_lost_placements_is_told_and_takes_the_topic_back_in_one_step(
         "name": "Oat",
         "pages": ["p1", "p2"],
     }
-    assert second.get(address).json()["results"] == [], "who deleted it knows"
+    assert second.get(address).json()["results"] == [], "the person who deleted it is not notified"
     assert first.get(f"/api/v1/drafts/{draft}").json()["losses"][0]["name"] == "Oat"
 
     answer = done(first, draft, 4, restore=4)
@@ -349,17 +349,17 @@ def test_who_lost_placements_is_told_and_takes_the_topic_back_in_one_step(
     assert error(send(first, draft, 5, restore=4), 422)["code"] == "no-effect"
     assert error(send(first, draft, 5, restore=2), 422)["code"] == "nothing-to-restore"
     assert error(send(first, draft, 5, restore=99), 422)["code"] == "nothing-to-restore"
-    # What was brought back is still hers; and she may let it be.
+    # The restored placements still count as hers, and she can settle the loss.
     done(second, draft, 5, deleted)
     assert [each["pages"] for each in first.get(address).json()["results"]] == [["p1", "p2"]]
     assert first.post(address, {"revisions": [6]}, format="json").status_code == 204
     assert first.get(address).json()["results"] == []
 
 
-def test_what_holds_pages_its_sender_had_not_seen_is_neither_deleted_nor_moved_nor_merged(
+def test_topic_with_unseen_pages_is_not_deleted_moved_or_merged(
     api: Api, curator: User, owner: User, place: str
 ) -> None:
-    """A topic that looked empty offline, while others put pages into it, or below it."""
+    """A topic seemed empty offline while others put pages into it or a subtopic."""
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     done(first, draft, 0, add("grain", "Grain"), add("oat", "Oat", "grain"), add("corn", "Corn"))
@@ -378,12 +378,10 @@ def test_what_holds_pages_its_sender_had_not_seen_is_neither_deleted_nor_moved_n
         assert told["clashes"] == [blamed], operation
     done(second, draft, 2, assign("oat", "p4"))
     told = error(send(first, draft, 1, {"kind": "merge", "topics": ["oat"], "into": "corn"}), 409)
-    assert [clash["also"] for clash in told["clashes"]] == [2], "of three pages the latest step is named"
+    assert [clash["also"] for clash in told["clashes"]] == [2], "the latest of three placements is named"
     assert told["sentence"] == "Meanwhile owner: Put 1 page into Oat, and 2 pages more before (r3)."
     done(second, draft, 3, undo=3)
-    assert error(send(first, draft, 4, operation, unseen=[[2, 4]]), 409)["code"] == "clash", (
-        "sent later than it was done"
-    )
+    assert error(send(first, draft, 4, operation, unseen=[[2, 4]]), 409)["code"] == "clash", "sent with a delay"
     assert state(first, draft)["members"] == {"oat": ["p1", "p2"]}
     [*_, entry] = done(first, draft, 1, {"kind": "outlier", "pages": ["p2", "p3"]})["entries"]
     assert [each["message"] for each in entry["skipped"]] == [
@@ -392,9 +390,7 @@ def test_what_holds_pages_its_sender_had_not_seen_is_neither_deleted_nor_moved_n
     assert state(first, draft)["outliers"] == ["p3"]
 
 
-def test_the_log_is_not_read_for_a_page_nor_for_what_was_deleted(
-    api: Api, curator: User, owner: User, place: str
-) -> None:
+def test_page_history_and_losses_do_not_read_the_log(api: Api, curator: User, owner: User, place: str) -> None:
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     done(first, draft, 0, add("oat", "Oat"))
@@ -408,7 +404,7 @@ def test_the_log_is_not_read_for_a_page_nor_for_what_was_deleted(
     assert [each["label"] for each in page["history"]] == ["Note on page p1", "Put 1 page into Oat"]
     logs = [each["sql"] for each in asked if "draftentry" in each["sql"] and '"changes"' in each["sql"]]
     assert len(logs) == 1
-    assert f'"revision" > {2 * states.SNAPSHOT_EVERY}' in logs[0], "what is not indexed yet, and nothing else"
+    assert f'"revision" > {2 * states.SNAPSHOT_EVERY}' in logs[0], "only entries that are not indexed yet"
     deleted = {"kind": "delete_topic", "topic": "oat", "children": "lift", "pages": "unplace"}
     with CaptureQueriesContext(connection) as asked:
         done(second, draft, revision + 2, deleted)
@@ -418,7 +414,7 @@ def test_the_log_is_not_read_for_a_page_nor_for_what_was_deleted(
     assert loss["pages"] == ["p1"]
 
 
-def test_sent_twice_is_done_once(api: Api, curator: User, place: str) -> None:
+def test_repeated_batch_is_applied_once(api: Api, curator: User, place: str) -> None:
     client = api(curator)
     draft = started(client, place)
     body = {"id": str(uuid.uuid4()), "base": 0, "operations": [add("cars", "Cars")]}
@@ -434,7 +430,7 @@ def test_sent_twice_is_done_once(api: Api, curator: User, place: str) -> None:
     assert told["code"] == "operation-id-used"
 
 
-def test_an_id_of_somebody_else_is_not_theirs_to_repeat(api: Api, curator: User, owner: User, place: str) -> None:
+def test_batch_id_of_another_person_is_rejected(api: Api, curator: User, owner: User, place: str) -> None:
     draft = started(api(curator), place, kind="shared")
     body = {"id": str(uuid.uuid4()), "base": 0, "operations": [add("cars", "Cars")]}
     assert api(curator).post(f"/api/v1/drafts/{draft}/operations", body, format="json").status_code == 200
@@ -445,7 +441,7 @@ def test_an_id_of_somebody_else_is_not_theirs_to_repeat(api: Api, curator: User,
 # --- Together ---------------------------------------------------------------------------------------------------------
 
 
-def test_placements_of_two_people_come_together(api: Api, curator: User, owner: User, place: str) -> None:
+def test_concurrent_placements_are_merged(api: Api, curator: User, owner: User, place: str) -> None:
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     done(first, draft, 0, add("cars", "Cars"))
@@ -455,7 +451,7 @@ def test_placements_of_two_people_come_together(api: Api, curator: User, owner: 
     assert state(second, draft)["members"] == {"cars": ["p1", "p2"]}
 
 
-def test_a_clash_names_what_was_missed(api: Api, curator: User, owner: User, place: str) -> None:
+def test_conflict_lists_missed_entries(api: Api, curator: User, owner: User, place: str) -> None:
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     done(first, draft, 0, add("cars", "Cars"))
@@ -466,9 +462,7 @@ def test_a_clash_names_what_was_missed(api: Api, curator: User, owner: User, pla
     done(first, draft, 2, {"kind": "rename", "topic": "cars", "name": "Motor cars"})
 
 
-def test_work_done_before_it_is_sent_says_what_was_not_known_then(
-    api: Api, curator: User, owner: User, place: str
-) -> None:
+def test_unseen_spans_of_delayed_work_count_as_missed(api: Api, curator: User, owner: User, place: str) -> None:
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     done(first, draft, 0, add("cars", "Cars"))
@@ -477,13 +471,13 @@ def test_work_done_before_it_is_sent_says_what_was_not_known_then(
     rename = {"kind": "rename", "topic": "cars", "name": "Motor cars"}
     told = error(send(first, draft, 3, rename, unseen=[[2, 2]]), 409)
     assert "Meanwhile owner: Rename Cars to Automobiles (r2)." in told["sentence"]
-    assert told["missed"] == [], "they have it by now"
+    assert told["missed"] == [], "they have it already"
     late = done(first, draft, 3, {"kind": "describe", "topic": "cars", "text": "On roads"}, unseen=[[2, 2]])
     assert [entry["revision"] for entry in late["entries"]] == [4]
     done(first, draft, 4, rename, unseen=[[1, 1], [3, 4]])
 
 
-def test_others_see_changes_and_who_is_here(api: Api, curator: User, owner: User, place: str) -> None:
+def test_others_see_changes_and_presence(api: Api, curator: User, owner: User, place: str) -> None:
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     assert second.post(f"/api/v1/drafts/{draft}/presence", {"page": "p3"}, format="json").status_code == 204
@@ -491,18 +485,18 @@ def test_others_see_changes_and_who_is_here(api: Api, curator: User, owner: User
     seen = first.get(f"/api/v1/drafts/{draft}/changes?since=0").json()
     assert [entry["label"] for entry in seen["entries"]] == ["Add Cars"]
     assert [(person["name"], person["page"]) for person in seen["people"]] == [("owner", "p3")]
-    assert seen["undo"] is None, "one undoes one's own"
+    assert seen["undo"] is None, "people undo only their own steps"
     again = second.get(f"/api/v1/drafts/{draft}/changes?since=1").json()
     assert (again["entries"], again["people"], again["undo"]["revision"]) == ([], [], 1)
 
 
-def test_asking_for_changes_takes_few_queries(
+def test_polling_for_changes_takes_few_queries(
     api: Api, curator: User, place: str, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, add("cars", "Cars"))
-    with django_assert_max_num_queries(4):  # token, draft, rights, who is here
+    with django_assert_max_num_queries(4):  # token, draft, rights, presence
         assert client.get(f"/api/v1/drafts/{draft}/changes?since=0").json()["revision"] == 1
 
 
@@ -512,12 +506,12 @@ def test_placing_a_page_takes_few_queries(
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, add("cars", "Cars"), add("racing", "Racing", "cars"))
-    # Token, draft, rights, update, insert; in the test's own transaction also begin and end of a savepoint.
+    # Token, draft, rights, update and insert, plus start and end of a savepoint because the test is a transaction.
     with django_assert_max_num_queries(7):
         done(client, draft, 1, {"kind": "assign", "pages": ["p1"], "topics": ["cars", "racing"]})
 
 
-# --- What does not fit ------------------------------------------------------------------------------------------------
+# --- Invalid requests -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -546,7 +540,7 @@ def test_placing_a_page_takes_few_queries(
         ({"operations": [add("x", "X")], "bases": 1}, 400, "invalid-input"),
     ],
 )
-def test_what_cannot_be_done_is_told(
+def test_invalid_operations_return_reason(
     api: Api, curator: User, place: str, body: dict[str, Any], status: int, code: str
 ) -> None:
     client = api(curator)
@@ -569,7 +563,7 @@ def test_what_cannot_be_done_is_told(
         ({"kind": "delete_topic", "topic": [], "children": {}, "pages": {"topic": []}}, "unknown-topic"),
     ],
 )
-def test_nonsense_is_told_also_to_who_missed_something(
+def test_malformed_operations_are_rejected_for_outdated_senders(
     api: Api, curator: User, owner: User, place: str, operation: Operation, code: str
 ) -> None:
     client = api(curator)
@@ -582,7 +576,7 @@ def test_nonsense_is_told_also_to_who_missed_something(
 
 @pytest.mark.parametrize("odd", [[], {}, None, 3])
 @pytest.mark.parametrize("kind", ["assign", "only", "add_topic", "clear_outlier", "unassign", "outlier"])
-def test_pages_that_are_none_are_told_also_to_who_missed_something(
+def test_unknown_pages_are_rejected_for_outdated_senders(
     api: Api, curator: User, owner: User, place: str, kind: str, odd: object
 ) -> None:
     first, second = api(curator), api(owner)
@@ -595,9 +589,7 @@ def test_pages_that_are_none_are_told_also_to_who_missed_something(
     assert answer.status_code in {400, 422}, answer.content
 
 
-def test_restoring_takes_nothing_from_where_others_put_it_unseen(
-    api: Api, curator: User, owner: User, place: str
-) -> None:
+def test_restore_keeps_placements_that_others_made_unseen(api: Api, curator: User, owner: User, place: str) -> None:
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
     done(first, draft, 0, add("oat", "Oat"), add("corn", "Corn"), assign("oat", "p1", "p2"))
@@ -612,13 +604,13 @@ def test_restoring_takes_nothing_from_where_others_put_it_unseen(
 
 
 @pytest.mark.parametrize("body", [b"[]", b"null", b"{", b"[" * 100_000, b'{"a": 1, "a": 2}', b"\xff", b'{"a": NaN}'])
-def test_bodies_that_are_no_object_are_told(api: Api, curator: User, place: str, body: bytes) -> None:
+def test_body_that_is_not_an_object_is_rejected(api: Api, curator: User, place: str, body: bytes) -> None:
     client = api(curator)
     draft = started(client, place)
     error(client.post(f"/api/v1/drafts/{draft}/operations", body, content_type="application/json"), 400)
 
 
-def test_revisions_that_no_draft_can_have_are_told(api: Api, curator: User, place: str) -> None:
+def test_impossible_revisions_are_rejected(api: Api, curator: User, place: str) -> None:
     client = api(curator)
     draft, beyond = started(client, place), 2**70
     told = error(client.post(f"/api/v1/drafts/{draft}/losses", {"revisions": [1, beyond]}, format="json"), 400)
@@ -627,14 +619,14 @@ def test_revisions_that_no_draft_can_have_are_told(api: Api, curator: User, plac
         error(send(client, draft, **sent), 400)
 
 
-def test_a_body_beyond_all_measure_is_not_read(api: Api, curator: User, place: str) -> None:
+def test_oversized_body_is_not_read(api: Api, curator: User, place: str) -> None:
     client = api(curator)
     draft = started(client, place)
     body = b'{"id": "' + b"x" * (4 * 1024 * 1024) + b'"}'
     error(client.post(f"/api/v1/drafts/{draft}/operations", body, content_type="application/json"), 413)
 
 
-def test_a_short_request_cannot_ask_for_endless_changes(
+def test_short_request_cannot_cause_excessive_changes(
     api: Api, curator: User, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("annotations.drafts.state_machine.operations.BATCH_PAGES", 9)
@@ -646,7 +638,7 @@ def test_a_short_request_cannot_ask_for_endless_changes(
     assert state(client, draft)["members"] == {}
     done(client, draft, 1, assign("t0", *pages))
     done(client, draft, 2, assign("t1", *pages[:4]))
-    # What was done can be taken back, however much that is.
+    # Undo has no size limit.
     monkeypatch.setattr("annotations.drafts.state_machine.operations.BATCH_PAGES", 1)
     done(client, draft, 3, undo=3)
     monkeypatch.setattr("annotations.drafts.state_machine.operations.BATCH_PAGES", 9)
@@ -655,7 +647,7 @@ def test_a_short_request_cannot_ask_for_endless_changes(
     assert done(client, draft, 4, assign("t2", "p1"))["revision"] == 5
 
 
-def test_a_draft_that_holds_too_much_can_be_put_in_order(
+def test_draft_over_the_limit_can_be_reduced(
     api: Api, curator: User, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = api(curator)
@@ -668,10 +660,10 @@ def test_a_draft_that_holds_too_much_can_be_put_in_order(
     done(client, draft, 2, {"kind": "merge", "topics": ["t0"], "into": "t1"})
 
 
-def test_large_steps_are_not_all_kept_in_memory_and_still_told(
+def test_large_steps_are_not_all_cached_but_still_returned(
     api: Api, curator: User, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotations.drafts.selectors.states.KEPT_WEIGHT", 5)
+    monkeypatch.setattr("annotations.drafts.selectors.states.CACHED_WEIGHT", 5)
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, add("cars", "Cars"))
@@ -685,7 +677,7 @@ def test_large_steps_are_not_all_kept_in_memory_and_still_told(
 # --- Submitting and archiving -----------------------------------------------------------------------------------------
 
 
-def test_a_submitted_or_archived_draft_does_not_change(api: Api, curator: User, place: str) -> None:
+def test_submitted_or_archived_draft_cannot_be_changed(api: Api, curator: User, place: str) -> None:
     client = api(curator)
     draft = started(client, place)
     assert client.post(f"/api/v1/drafts/{draft}/submit").json()["status"] == "submitted"
@@ -700,7 +692,7 @@ def test_a_submitted_or_archived_draft_does_not_change(api: Api, curator: User, 
     assert client.patch(f"/api/v1/drafts/{draft}", {"name": "Mine"}, format="json").json()["name"] == "Mine"
 
 
-def test_what_a_draft_still_lacks_is_named(api: Api, curator: User, place: str) -> None:
+def test_check_names_missing_parts_of_draft(api: Api, curator: User, place: str) -> None:
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, add("cars", "Cars"), {"kind": "outlier", "pages": ["p1"]})
@@ -717,7 +709,7 @@ def test_what_a_draft_still_lacks_is_named(api: Api, curator: User, place: str) 
 # --- One page, history, suggestions -----------------------------------------------------------------------------------
 
 
-def test_a_page_with_what_is_like_it_and_what_was_done(api: Api, curator: User, place: str) -> None:
+def test_page_detail_has_similar_pages_and_history(api: Api, curator: User, place: str) -> None:
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, add("cars", "Cars"), assign("cars", "p1"))
@@ -734,7 +726,7 @@ def test_a_page_with_what_is_like_it_and_what_was_done(api: Api, curator: User, 
     error(client.get(f"/api/v1/drafts/{draft}/page?key=p99"), 404)
 
 
-def test_suggestions_are_one_step_and_count_for_nothing(api: Api, curator: User, place: str) -> None:
+def test_suggestions_are_one_step_without_effect_on_progress(api: Api, curator: User, place: str) -> None:
     client = api(curator)
     draft = started(client, place)
     answer = client.post(f"/api/v1/drafts/{draft}/suggestions", {"topics": 2}, format="json")
@@ -744,12 +736,12 @@ def test_suggestions_are_one_step_and_count_for_nothing(api: Api, curator: User,
     assert sorted(page for pages in found["hints"].values() for page in pages) == [f"p{n}" for n in range(1, 9)]
     assert error(client.post(f"/api/v1/drafts/{draft}/suggestions", {}, format="json"), 400)["problems"][0]["code"] == (
         "too-few-pages"
-    ), "all pages are suggested for something already"
+    ), "all pages have suggestions already"
     done(client, draft, 1, undo=1)
     assert state(client, draft)["topics"] == []
 
 
-def test_predictions_follow_from_this_draft_alone(api: Api, curator: User, owner: User, place: str) -> None:
+def test_predictions_depend_only_on_this_draft(api: Api, curator: User, owner: User, place: str) -> None:
     client = api(curator)
     draft, other = started(client, place, kind="shared"), started(api(owner), place, kind="shared")
     done(
@@ -782,17 +774,17 @@ def test_own_drafts_are_blind_until_both_are_submitted(
     assert sees(second, mine) == sees(first, theirs) == sees(third, mine) == {404}
     rows = {row["curator"]: row for row in third.get(place).json()["results"]}
     assert (rows["curator"]["blind"], rows["curator"]["id"]) == (True, None)
-    assert rows["curator"]["summary"]["pages"] == 8, "how far they are is told"
+    assert rows["curator"]["summary"]["pages"] == 8, "their progress is shown"
     first.post(f"/api/v1/drafts/{mine}/submit")
-    assert sees(third, mine) == {200}, "who has no open draft of this query"
-    assert sees(second, mine) == {404}, "whose own is still open"
+    assert sees(third, mine) == {200}, "this person has no open draft of the query"
+    assert sees(second, mine) == {404}, "this person's own draft is still open"
     error(second.post(place, {"start": {"from": "draft", "draft": mine}}, format="json"), 400)
     second.post(f"/api/v1/drafts/{theirs}/submit")
     assert sees(second, mine) == sees(first, theirs) == {200}
     assert error(send(second, mine, 0, add("x", "X")), 403)["code"] == "forbidden"
 
 
-def test_an_adjudication_is_blind_to_who_still_works_alone(api: Api, curator: User, owner: User, place: str) -> None:
+def test_adjudication_is_blind_for_independent_annotators(api: Api, curator: User, owner: User, place: str) -> None:
     client = api(curator)
     mine = started(client, place)
     query = Draft.objects.get(pk=mine).query
@@ -803,13 +795,13 @@ def test_an_adjudication_is_blind_to_who_still_works_alone(api: Api, curator: Us
     assert sees(client, adjudication) == {200}
 
 
-def test_readers_are_not_told_of_drafts(api: Api, reader: User, outsider: User, curator: User, place: str) -> None:
+def test_readers_do_not_see_drafts(api: Api, reader: User, outsider: User, curator: User, place: str) -> None:
     draft = started(api(curator), place, kind="shared")
     for person in (reader, outsider, None):
         assert sees(api(person), draft) == {404}
 
 
-def test_an_own_draft_is_opened_again_only_until_it_is_adjudicated(
+def test_own_draft_can_be_reopened_until_it_is_adjudicated(
     api: Api, curator: User, adjudicator: User, place: str
 ) -> None:
     client = api(curator)
@@ -824,28 +816,32 @@ def test_an_own_draft_is_opened_again_only_until_it_is_adjudicated(
     assert api(adjudicator).post(f"/api/v1/drafts/{draft}/reopen").json()["status"] == "open"
 
 
-def test_who_has_seen_what_others_submitted_does_not_go_on_alone(
+def test_curator_who_saw_submitted_drafts_cannot_reopen_own_draft(
     api: Api, curator: User, adjudicator: User, place: str
 ) -> None:
     client, other = api(curator), api(adjudicator)
     mine, theirs = started(client, place), started(other, place)
     client.post(f"/api/v1/drafts/{mine}/submit")
-    assert client.post(f"/api/v1/drafts/{mine}/reopen").json()["status"] == "open", "there was nothing to see yet"
+    assert client.post(f"/api/v1/drafts/{mine}/reopen").json()["status"] == "open", (
+        "others had not submitted anything yet"
+    )
     client.post(f"/api/v1/drafts/{mine}/submit")
     other.post(f"/api/v1/drafts/{theirs}/submit")
     assert sees(client, theirs) == {200}
     error(client.post(f"/api/v1/drafts/{mine}/reopen"), 403)
     assert client.get(f"/api/v1/drafts/{mine}").json()["draft"]["may_submit"] is False
-    assert other.post(f"/api/v1/drafts/{mine}/reopen").json()["status"] == "open", "who may publish decides"
+    assert other.post(f"/api/v1/drafts/{mine}/reopen").json()["status"] == "open", "people who may publish can reopen"
 
 
-def test_an_archived_draft_comes_back_submitted_after_a_look_at_others(
+def test_draft_archived_before_seeing_others_is_restored_as_submitted(
     api: Api, curator: User, adjudicator: User, place: str
 ) -> None:
     client, other = api(curator), api(adjudicator)
     mine, theirs = started(client, place), started(other, place)
     client.delete(f"/api/v1/drafts/{mine}")
-    assert client.post(f"/api/v1/drafts/{mine}/restore").json()["status"] == "open", "there was nothing to see yet"
+    assert client.post(f"/api/v1/drafts/{mine}/restore").json()["status"] == "open", (
+        "others had not submitted anything yet"
+    )
     client.delete(f"/api/v1/drafts/{mine}")
     other.post(f"/api/v1/drafts/{theirs}/submit")
     assert sees(client, theirs) == {200}
@@ -855,7 +851,7 @@ def test_an_archived_draft_comes_back_submitted_after_a_look_at_others(
     error(client.post(f"/api/v1/drafts/{mine}/reopen"), 403)
 
 
-def test_titles_and_names_that_attack_stay_text(api: Api, curator: User, place: str, collection: Collection) -> None:
+def test_hostile_titles_and_names_stay_text(api: Api, curator: User, place: str, collection: Collection) -> None:
     attack = "</script><img src=x onerror=alert(1)>"
     with unguarded(Page):
         collection.queries.get(key="mercury").pages.filter(key="p1").update(title=attack, url="javascript:alert(1)")
@@ -868,7 +864,7 @@ def test_titles_and_names_that_attack_stay_text(api: Api, curator: User, place: 
     assert "\\u003C/script\\u003E" in html
 
 
-def test_more_than_any_hand_can_do_is_throttled(api: Api, curator: User, place: str, settings: Any) -> None:
+def test_inhumanly_many_requests_are_throttled(api: Api, curator: User, place: str, settings: Any) -> None:
     client = api(curator)
     draft = started(client, place)
     set_rates(settings, drafts="3/day")
@@ -878,14 +874,14 @@ def test_more_than_any_hand_can_do_is_throttled(api: Api, curator: User, place: 
 
 
 def signed_in(user: User, meant: str | None = None) -> APIClient:
-    """A browser of this person, in a tab that says whose it is."""
+    """Return a browser of this person, in a tab that names the expected user."""
     client = APIClient(raise_request_exception=False)
     client.force_login(user)
     client.credentials(**({} if meant is None else {"HTTP_X_QC4_PERSON": quote(meant)}))
     return client
 
 
-def test_a_tab_of_somebody_else_does_nothing(api: Api, owner: User, curator: User, place: str) -> None:
+def test_request_from_tab_of_another_user_is_rejected(api: Api, owner: User, curator: User, place: str) -> None:
     draft = started(api(owner), place, kind="shared", name="Ours")
     done(signed_in(curator), draft, 0, add("cars", "Cars"))
     asked = f"/api/v1/drafts/{draft}"
@@ -908,7 +904,7 @@ def test_a_tab_of_somebody_else_does_nothing(api: Api, owner: User, curator: Use
     assert not DraftPresence.objects.filter(user=owner).exists()
 
 
-def test_a_tab_of_the_same_person_works(api: Api, owner: User, place: str) -> None:
+def test_request_from_tab_of_same_user_works(api: Api, owner: User, place: str) -> None:
     User.objects.filter(pk=owner.pk).update(username="Zoë Ö 中")
     owner.refresh_from_db()
     draft = started(api(owner), place, kind="shared", name="Ours")

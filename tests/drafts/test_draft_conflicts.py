@@ -1,4 +1,4 @@
-"""Two people on one draft: sets of pages commute, clashes are named, and everybody ends up with the same."""
+"""Two people on one draft: operations on sets of pages commute, conflicts are reported, and all clients converge."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 
 from annotations.drafts.state_machine import (
     DraftState,
-    Left,
     News,
     OperationError,
+    SkippedPart,
     apply,
-    at_stake,
-    changed_by,
     compile,
     compile_batch,
     fitted,
     invert,
+    is_caused_by,
     label_of,
+    may_conflict,
 )
-from annotations.drafts.state_machine.conflicts import TABLE
+from annotations.drafts.state_machine.conflicts import CONFLICT_RULES
 from tests.drafts.concurrent_editors import Client, Server
 from tests.drafts.conflict_cases import CASES, Case
 from tests.drafts.strategies import PAGES, STARTS, Step, broken_promises, furnished, operation, steps
@@ -65,12 +65,12 @@ def _both_orders(state: DraftState, one: dict[str, Any], two: dict[str, Any]) ->
 
 
 def _without_topics(step: Step) -> Step:
-    """Accepting and rejecting whole topics is about structure: hints only."""
+    """Restrict accept and reject to hints, because whole topics are about structure."""
     return Step(step.kind, step.a, step.b, 0, step.pages)
 
 
 @given(steps(SET_KINDS, "1234").map(_without_topics), steps(SET_KINDS, "5678").map(_without_topics))
-def test_what_people_do_to_different_pages_commutes(one: Step, two: Step):
+def test_operations_on_different_pages_commute(one: Step, two: Step):
     state = furnished()
     first, second = _both_orders(state, operation(state, one, "a"), operation(state, two, "b"))
     assert first == second
@@ -78,7 +78,7 @@ def test_what_people_do_to_different_pages_commutes(one: Step, two: Step):
 
 @pytest.mark.parametrize("kind", ["assign", "unassign", "flag", "outlier", "seen", "accept"])
 @given(data=st.data())
-def test_the_same_kind_of_operation_on_any_pages_commutes(kind: str, data: st.DataObject):
+def test_operations_of_same_kind_commute(kind: str, data: st.DataObject):
     state = furnished()
     one, two = (_without_topics(data.draw(steps([kind]))) for _ in range(2))
     first, second = _both_orders(state, operation(state, one, "a"), operation(state, two, "b"))
@@ -86,13 +86,13 @@ def test_the_same_kind_of_operation_on_any_pages_commutes(kind: str, data: st.Da
 
 
 @given(steps(["assign"]), steps(["flag", "seen", "note", "accept"]).map(_without_topics))
-def test_assigning_commutes_with_remarks_and_accepted_hints(one: Step, two: Step):
+def test_assign_commutes_with_remarks_and_accepted_hints(one: Step, two: Step):
     state = furnished()
     first, second = _both_orders(state, operation(state, one, "a"), operation(state, two, "b"))
     assert first == second
 
 
-# --- Clashes ----------------------------------------------------------------------------------------------------------
+# --- Conflicts --------------------------------------------------------------------------------------------------------
 
 RENAME = {"kind": "rename", "topic": "cars", "name": "Automobiles"}
 MERGE = {"kind": "merge", "topics": ["dealers"], "into": "racing"}
@@ -102,21 +102,21 @@ ASSIGN = {"kind": "assign", "pages": ["7"], "topics": ["cars"]}
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_each_row_of_the_table_clashes_with_what_it_says_and_with_nothing_else(case: Case) -> None:
+def test_each_row_of_conflict_table_causes_exactly_its_conflicts(case: Case) -> None:
     state = furnished()
     missed = entry(state, case.theirs, revision=7)
     state = apply(state, missed["changes"], 7)
     news = News(state, [missed])
-    assert news.in_the_way([case.mine]) == [missed] * case.clashes
+    assert news.conflicting_entries([case.mine]) == [missed] * case.clashes
     if not case.clashes:
-        assert news.followed([case.mine]) == [case.mine | case.becomes]
+        assert news.redirected([case.mine]) == [case.mine | case.becomes]
     if case.clashes or case.becomes:
-        assert at_stake(state, [case.mine])
+        assert may_conflict(state, [case.mine])
 
 
-def test_every_row_of_the_table_is_tried_both_ways() -> None:
-    """Rows without anything that could hit them clash where their topic is gone, or others placed all of the pages."""
-    kinds = {*TABLE, "outlier"}
+def test_cases_cover_every_row_of_conflict_table() -> None:
+    """Rows without ``hit_by`` conflict if their topic is gone, or if others placed all of the pages."""
+    kinds = {*CONFLICT_RULES, "outlier"}
     assert {case.mine["kind"] for case in CASES if case.clashes} == kinds
     assert {case.mine["kind"] for case in CASES if not case.clashes} == kinds
 
@@ -136,7 +136,7 @@ DONE: dict[str, dict[str, Any]] = {
     "hints": {"c": "hint+", "topic": "racing", "pages": ["1"]},
     "altered": {"c": "altered", "topic": "racing"},
 }
-"""What one change did to Racing, which is below Cars."""
+"""Facts changed by one change to Racing, which is below Cars."""
 HELD = {"pages", "hints"}
 ANY = {"name", "description", "note", "step", "suggested", "place", "added"}
 
@@ -174,49 +174,49 @@ ANY = {"name", "description", "note", "step", "suggested", "place", "added"}
         ({"kind": "outlier", "pages": ["1"]}, set()),
     ],
 )
-def test_an_operation_is_hit_by_changes_of_what_it_is_about_alone(mine: dict[str, Any], hit_by: set[str]) -> None:
+def test_operation_conflicts_only_with_changes_to_its_subject(mine: dict[str, Any], hit_by: set[str]) -> None:
     entries = {
         what: {"revision": 1, "by": "ben", "operations": None, "changes": [change]} for what, change in DONE.items()
     }
-    assert {what for what, each in entries.items() if News(furnished(), [each]).in_the_way([mine])} == hit_by
-    assert at_stake(furnished(), [mine]) or not hit_by
+    assert {what for what, each in entries.items() if News(furnished(), [each]).conflicting_entries([mine])} == hit_by
+    assert may_conflict(furnished(), [mine]) or not hit_by
 
 
-def test_only_the_latest_entry_in_the_way_of_an_operation_is_named_and_each_once() -> None:
+def test_conflict_names_latest_entry_per_operation_once() -> None:
     state, log = furnished(), []
     for revision, name in enumerate(("A", "B", "C"), 1):
         renamed = entry(state, {"kind": "rename", "topic": ("cars", "cars", "zoo")[revision - 1], "name": name})
         log.append(renamed | {"revision": revision})
         state = apply(state, renamed["changes"], revision)
     mine = [{"kind": "rename", "topic": topic, "name": "Mine"} for topic in ("zoo", "cars", "animals", "cars")]
-    assert News(state, log).in_the_way(mine) == [log[2], log[1]]
-    assert not at_stake(state, [ASSIGN, {"kind": "flag", "pages": ["1"]}])
+    assert News(state, log).conflicting_entries(mine) == [log[2], log[1]]
+    assert not may_conflict(state, [ASSIGN, {"kind": "flag", "pages": ["1"]}])
 
 
-def test_what_others_have_merged_just_so_is_done() -> None:
+def test_merge_that_others_made_already_has_no_effect() -> None:
     state = furnished()
     merged = entry(state, MERGE)
     state = apply(state, merged["changes"], 1)
     news = News(state, [merged])
-    assert news.in_the_way([MERGE]) == []
+    assert news.conflicting_entries([MERGE]) == []
     with pytest.raises(OperationError) as refused:
-        news.followed([MERGE])
+        news.redirected([MERGE])
     assert refused.value.code == "no-effect"
     flag = {"kind": "flag", "pages": ["1"]}
-    assert news.followed([MERGE, flag]) == [flag]
+    assert news.redirected([MERGE, flag]) == [flag]
 
 
-def test_a_topic_that_is_back_takes_pages_again():
+def test_restored_topic_accepts_pages_again():
     state = furnished()
     gone = entry(state, DELETE)
     state = apply(state, gone["changes"], 1)
     back = {"revision": 2, "by": "ana", "operations": None, "changes": fitted(state, invert(gone["changes"])).changes}
     state = apply(state, back["changes"], 2)
     assign = {"kind": "assign", "pages": ["7"], "topics": ["dealers"]}
-    assert News(state, [gone, back]).in_the_way([assign]) == []
+    assert News(state, [gone, back]).conflicting_entries([assign]) == []
 
 
-def test_pages_follow_a_topic_into_the_one_it_was_merged_into():
+def test_pages_follow_merged_topic_into_its_target():
     state = furnished()
     first = entry(state, MERGE)
     state = apply(state, first["changes"], 1)
@@ -224,13 +224,13 @@ def test_pages_follow_a_topic_into_the_one_it_was_merged_into():
     state = apply(state, second["changes"], 2)
     assign = {"kind": "assign", "pages": ["7"], "topics": ["dealers", "cars"]}
     news = News(state, [first, second])
-    assert news.in_the_way([assign]) == []
-    [moved] = news.followed([assign])
+    assert news.conflicting_entries([assign]) == []
+    [moved] = news.redirected([assign])
     assert moved == {"kind": "assign", "pages": ["7"], "topics": ["animals", "cars"]}
 
 
 def merged_unseen(*mine: dict[str, Any], merge: dict[str, Any] = MERGE) -> tuple[DraftState, dict[str, Any], list[Any]]:
-    """The draft after a merge and what somebody did without knowing of it; the merge; their changes."""
+    """Return the draft after a merge and an operation made without it, the merge, and the changes of the operation."""
     state = furnished()
     merged = entry(state, merge)
     state = apply(state, merged["changes"], 1)
@@ -242,7 +242,7 @@ def assign_to(topic: str, *pages: str) -> dict[str, Any]:
     return {"kind": "assign", "pages": list(pages), "topics": [topic]}
 
 
-def test_pages_meant_for_a_topic_that_was_merged_away_return_to_it_when_the_merge_is_undone() -> None:
+def test_pages_intended_for_merged_topic_return_when_merge_is_undone() -> None:
     state, merged, _ = merged_unseen(assign_to("dealers", "5", "6"), assign_to("dealers", "8"))
     assert state.members_of("racing") == {"2", "3", "5", "6", "8"}
     state = _undo(_then(state, {"kind": "flag", "pages": ["1"]}), merged)
@@ -250,7 +250,7 @@ def test_pages_meant_for_a_topic_that_was_merged_away_return_to_it_when_the_merg
     assert state.meant == {}
 
 
-def test_redoing_and_undoing_a_merge_keeps_such_pages_with_their_topic() -> None:
+def test_redo_and_undo_of_merge_keep_intended_pages_with_their_topic() -> None:
     state, merged, _ = merged_unseen(assign_to("dealers", "7"))
     back = fitted(state, invert(merged["changes"])).changes
     undone = apply(state, back, 3)
@@ -260,10 +260,10 @@ def test_redoing_and_undoing_a_merge_keeps_such_pages_with_their_topic() -> None
     assert apply(redone, fitted(redone, invert(again)).changes, 5) == undone
 
 
-def test_a_page_that_the_target_holds_already_returns_as_well() -> None:
+def test_intended_page_that_target_already_held_returns_too() -> None:
     state, merged, changes = merged_unseen(assign_to("dealers", "3", "4"), merge=MERGE | {"into": "animals"})
     held = {change["held"]: change["pages"] for change in changes if change["c"] == "meant+"}
-    assert held == {True: ["3", "4"]}, "Animals holds 4, and 3 by the merge"
+    assert held == {True: ["3", "4"]}, "Animals held 4 already, and holds 3 through the merge"
     state = _undo(state, merged)
     assert state == _then(furnished(), assign_to("dealers", "4"))
 
@@ -276,7 +276,7 @@ def test_a_page_that_the_target_holds_already_returns_as_well() -> None:
         ({"kind": "move", "topic": "racing", "parent": "animals"}, "237", "3"),
     ],
 )
-def test_what_became_of_such_a_page_in_between_is_respected(later: dict[str, Any], dealers: str, racing: str) -> None:
+def test_later_changes_to_intended_page_are_respected(later: dict[str, Any], dealers: str, racing: str) -> None:
     state, merged, _ = merged_unseen(assign_to("dealers", "7"))
     state = _undo(_then(state, later), merged)
     assert state.pages_in("dealers") == set(dealers)
@@ -284,7 +284,7 @@ def test_what_became_of_such_a_page_in_between_is_respected(later: dict[str, Any
     assert "7" not in state.members_of("cars")
 
 
-def test_undoing_such_a_placement_is_remembered_when_the_merge_is_undone() -> None:
+def test_undone_placement_stays_undone_when_merge_is_undone() -> None:
     state, merged, changes = merged_unseen(assign_to("dealers", "7"))
     state = apply(state, fitted(state, invert(changes)).changes, 3)
     assert _undo(state, merged) == furnished()
@@ -303,7 +303,7 @@ def _then(state: DraftState, *operations: dict[str, Any]) -> DraftState:
     return state
 
 
-def test_undoing_a_merge_made_yesterday_brings_the_topic_back_and_keeps_todays_work():
+def test_undoing_old_merge_restores_topic_and_keeps_later_work():
     start = furnished()
     merged = entry(start, MERGE)
     today = [
@@ -314,7 +314,7 @@ def test_undoing_a_merge_made_yesterday_brings_the_topic_back_and_keeps_todays_w
     assert state == _then(start, *today)
 
 
-def test_undoing_an_outlier_does_not_take_it_out_of_where_others_put_it():
+def test_undoing_outlier_keeps_topic_that_others_chose():
     start = furnished()
     done = entry(start, {"kind": "outlier", "pages": ["4", "5"]})
     state = _then(apply(start, done["changes"], 1), {"kind": "assign", "pages": ["4"], "topics": ["cars"]})
@@ -324,7 +324,7 @@ def test_undoing_an_outlier_does_not_take_it_out_of_where_others_put_it():
     assert state.outliers == {"8"}
 
 
-def test_undoing_an_assignment_does_not_bring_pages_back_that_others_made_outliers():
+def test_undoing_assignment_keeps_outliers_that_others_made():
     start = furnished()
     done = entry(start, {"kind": "unassign", "pages": ["4", "5"], "topics": ["animals"]})
     state = _then(apply(start, done["changes"], 1), {"kind": "outlier", "pages": ["4"]})
@@ -332,7 +332,7 @@ def test_undoing_an_assignment_does_not_bring_pages_back_that_others_made_outlie
     assert (state.members_of("animals"), state.outliers) == ({"5"}, {"4", "8"})
 
 
-def test_undoing_a_cleared_outlier_leaves_it_where_others_placed_it_since():
+def test_undoing_cleared_outlier_keeps_topic_that_others_chose():
     start = furnished()
     done = entry(start, {"kind": "clear_outlier", "pages": ["8"]})
     state = _then(apply(start, done["changes"], 1), {"kind": "assign", "pages": ["8"], "topics": ["racing"]})
@@ -340,7 +340,7 @@ def test_undoing_a_cleared_outlier_leaves_it_where_others_placed_it_since():
     assert (state.finest_topics("8"), state.outliers) == (["racing"], set())
 
 
-def test_undoing_an_accepted_topic_keeps_it_while_others_use_it():
+def test_undoing_accepted_topic_keeps_it_while_others_use_it():
     start = furnished()
     done = entry(start, {"kind": "accept", "topics": ["zoo"]})
     used = _then(apply(start, done["changes"], 1), {"kind": "assign", "pages": ["7"], "topics": ["zoo"]})
@@ -368,7 +368,7 @@ def test_undoing_an_accepted_topic_keeps_it_while_others_use_it():
         (DELETE, {"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": "unplace"}, "gone"),
     ],
 )
-def test_what_others_decided_otherwise_is_passed_over_with_who_did_it(
+def test_undo_skips_later_decisions_of_others_and_names_them(
     mine: dict[str, Any], theirs: dict[str, Any], why: str
 ) -> None:
     start = furnished()
@@ -380,21 +380,21 @@ def test_what_others_decided_otherwise_is_passed_over_with_who_did_it(
     fit = fitted(apply(state, later[1]["changes"], 3), invert(done["changes"]))
     assert fit.changes == []
     assert fit.left[0].why == why
-    assert [changed_by(fit.left[0], each) for each in later] == [True, False]
+    assert [is_caused_by(fit.left[0], each) for each in later] == [True, False]
 
 
-def test_of_an_undo_what_still_can_be_is_done() -> None:
-    """Into two topics, of which one was deleted since: the pages leave the other."""
+def test_undo_applies_the_parts_that_are_still_possible() -> None:
+    """After an assignment to two topics, one of which was deleted since, undo removes the pages from the other."""
     start = furnished()
     done = entry(start, {"kind": "assign", "pages": ["6", "7"], "topics": ["dealers", "animals"]})
     state = _then(apply(start, done["changes"], 1), DELETE | {"pages": "unplace"})
     fit = fitted(state, invert(done["changes"]))
     assert fit.changes == [{"c": "in-", "topic": "animals", "pages": ["6", "7"]}]
-    assert fit.left == [Left("gone", "dealers")]
-    assert fit.left[0].sentence("Dealers") == "'Dealers' is not there any more."
+    assert fit.left == [SkippedPart("gone", "dealers")]
+    assert fit.left[0].sentence("Dealers") == "'Dealers' no longer exists."
 
 
-def test_pages_stay_where_they_are_if_what_they_came_from_is_gone() -> None:
+def test_undo_keeps_pages_in_place_if_their_source_is_gone() -> None:
     start = furnished()
     done = entry(start, {"kind": "only", "pages": ["2", "4"], "topic": "racing"})
     state = _then(apply(start, done["changes"], 1), DELETE | {"pages": "unplace"})
@@ -402,7 +402,7 @@ def test_pages_stay_where_they_are_if_what_they_came_from_is_gone() -> None:
     assert (undone.finest_topics("2"), undone.finest_topics("4")) == (["racing"], ["animals"])
 
 
-def test_undoing_a_merge_into_what_is_gone_by_now_brings_back_what_was_merged() -> None:
+def test_undoing_merge_into_deleted_topic_restores_merged_topics() -> None:
     start = furnished()
     done = entry(start, {"kind": "merge", "topics": ["dealers"], "into": "animals"})
     gone = {"kind": "delete_topic", "topic": "animals", "children": "delete", "pages": "unplace"}
@@ -410,7 +410,7 @@ def test_undoing_a_merge_into_what_is_gone_by_now_brings_back_what_was_merged() 
     assert undone.members_of("dealers") == {"2", "3"}
 
 
-def test_an_undo_takes_no_page_out_that_somebody_else_has_put_there_unseen() -> None:
+def test_undo_keeps_pages_that_others_placed_unseen() -> None:
     start = furnished()
     done = entry(start, {"kind": "assign", "pages": ["6", "7"], "topics": ["animals"]})
     fit = fitted(apply(start, done["changes"], 1), invert(done["changes"]), {("animals", "6")})
@@ -418,14 +418,14 @@ def test_an_undo_takes_no_page_out_that_somebody_else_has_put_there_unseen() -> 
     assert [each.why for each in fit.left] == ["others"]
 
 
-def test_nothing_is_undone_where_it_would_make_too_many_levels() -> None:
+def test_undo_that_exceeds_level_limit_changes_nothing() -> None:
     start = _then(furnished(), {"kind": "step", "topic": "cars", "step": 97})
     done = entry(start, {"kind": "step", "topic": "cars", "step": 1})
     state = _then(apply(start, done["changes"], 1), {"kind": "move", "topic": "animals", "parent": "dealers"})
-    assert fitted(state, invert(done["changes"])) == ([], [Left("deep")])
+    assert fitted(state, invert(done["changes"])) == ([], [SkippedPart("deep")])
 
 
-# --- Taking pages out that others have put there ----------------------------------------------------------------------
+# --- Removing pages that others have placed ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -437,19 +437,21 @@ def test_nothing_is_undone_where_it_would_make_too_many_levels() -> None:
     ],
     ids=lambda mine: mine["kind"],
 )
-def test_pages_others_have_placed_unseen_stay(mine: dict[str, Any]) -> None:
+def test_pages_that_others_placed_unseen_stay(mine: dict[str, Any]) -> None:
     state = furnished()
     theirs = entry(state, {"kind": "assign", "pages": ["7"], "topics": ["dealers"]}, by="ben")
     state = apply(state, theirs["changes"], 1)
     news = News(state, [theirs], "ana")
-    assert at_stake(state, [mine])
-    assert news.in_the_way([mine]) == []
-    assert news.followed([mine]) == [mine | {"pages": ["6"]}]
-    assert news.spared([mine]) == [("1 page stayed where ben had put it meanwhile (Put 1 page into Dealers).", theirs)]
-    assert news.in_the_way([mine | {"pages": ["7"]}]) == [theirs], "nothing of it would be done"
+    assert may_conflict(state, [mine])
+    assert news.conflicting_entries([mine]) == []
+    assert news.redirected([mine]) == [mine | {"pages": ["6"]}]
+    assert news.kept_placements([mine]) == [
+        ("1 page stayed where ben had put it meanwhile (Put 1 page into Dealers).", theirs)
+    ]
+    assert news.conflicting_entries([mine | {"pages": ["7"]}]) == [theirs], "no part of it would be applied"
     own = News(state, [theirs], "ben")
-    assert own.followed([mine]) == [mine]
-    assert News(furnished(), [theirs], "ana").followed([mine]) == [mine], "somebody has taken it out again"
+    assert own.redirected([mine]) == [mine]
+    assert News(furnished(), [theirs], "ana").redirected([mine]) == [mine], "somebody has removed it again"
 
 
 @pytest.mark.parametrize(
@@ -462,26 +464,26 @@ def test_pages_others_have_placed_unseen_stay(mine: dict[str, Any]) -> None:
     ],
     ids=lambda mine: mine["kind"],
 )
-def test_pages_others_have_made_outliers_unseen_stay(mine: dict[str, Any]) -> None:
+def test_outliers_that_others_made_unseen_stay(mine: dict[str, Any]) -> None:
     before = apply(furnished(), compile(furnished(), {"kind": "outlier", "pages": ["6"]}), 1)
     theirs = entry(before, {"kind": "outlier", "pages": ["7"]}, by="ben", revision=2)
     state = apply(before, theirs["changes"], 2)
     news = News(state, [theirs], "ana")
-    assert at_stake(state, [mine])
-    assert news.in_the_way([mine]) == []
-    assert news.followed([mine]) == [mine | {"pages": ["6"]}]
+    assert may_conflict(state, [mine])
+    assert news.conflicting_entries([mine]) == []
+    assert news.redirected([mine]) == [mine | {"pages": ["6"]}]
     label = theirs["label"]
-    assert news.spared([mine]) == [(f"1 page stayed where ben had put it meanwhile ({label}).", theirs)]
+    assert news.kept_placements([mine]) == [(f"1 page stayed where ben had put it meanwhile ({label}).", theirs)]
     alone = mine | {"pages": ["7"]}
     if mine["kind"] == "add_topic":
-        assert news.followed([alone]) == [alone | {"pages": []}], "the topic is made all the same"
+        assert news.redirected([alone]) == [alone | {"pages": []}], "the topic is still created"
     else:
-        assert news.in_the_way([alone]) == [theirs], "nothing of it would be done"
-    assert News(state, [theirs], "ben").followed([mine]) == [mine], "it is their own"
-    assert News(before, [theirs], "ana").followed([mine]) == [mine], "somebody has taken it back"
+        assert news.conflicting_entries([alone]) == [theirs], "no part of it would be applied"
+    assert News(state, [theirs], "ben").redirected([mine]) == [mine], "it is their own work"
+    assert News(before, [theirs], "ana").redirected([mine]) == [mine], "somebody has undone it"
 
 
-def test_undo_leaves_an_outlier_somebody_has_made_unseen() -> None:
+def test_undo_keeps_outlier_that_others_made_unseen() -> None:
     state = furnished()
     mine = entry(state, {"kind": "outlier", "pages": ["6", "7"]})
     state = apply(state, mine["changes"], 1)
@@ -490,12 +492,13 @@ def test_undo_leaves_an_outlier_somebody_has_made_unseen() -> None:
         state = apply(state, theirs["changes"], revision)
     fit = fitted(state, invert(mine["changes"]), News(state, [theirs], "ana").placed)
     assert apply(state, fit.changes, 4).outliers == state.outliers - {"6"}
-    assert "1 page stays an outlier: somebody has made it so meanwhile." in [left.sentence() for left in fit.left]
+    message = "1 page stays an outlier because somebody has decided so meanwhile."
+    assert message in [left.sentence() for left in fit.left]
 
 
 @pytest.mark.parametrize("theirs", ["clear_outlier", "unassign"])
-def test_pages_others_have_freed_unseen_are_not_among_the_rest(theirs: str) -> None:
-    """Whoever makes the rest outliers means what they see without a place."""
+def test_pages_freed_unseen_do_not_become_outliers_with_the_rest(theirs: str) -> None:
+    """Making the rest outliers applies to the pages that the person sees without a topic."""
     state = furnished()
     put = {"kind": "outlier", "pages": ["6"]} if theirs == "clear_outlier" else assigned("6")
     state = apply(state, compile(state, put), 1)
@@ -505,11 +508,11 @@ def test_pages_others_have_freed_unseen_are_not_among_the_rest(theirs: str) -> N
     state = apply(state, missed["changes"], 2)
     rest = state.ordered(frozenset(state.pages) - state.placed() - state.outliers - {"6"})
     assert rest
-    assert at_stake(state, [mine])
-    assert News(state, [missed], "ana").followed([mine]) == [{"kind": "outlier", "pages": rest}]
-    assert News(state, [missed], "ben").followed([mine]) == [mine]
+    assert may_conflict(state, [mine])
+    assert News(state, [missed], "ana").redirected([mine]) == [{"kind": "outlier", "pages": rest}]
+    assert News(state, [missed], "ben").redirected([mine]) == [mine]
     full = apply(state, compile(state, {"kind": "outlier", "pages": rest}), 3)
-    assert News(full, [missed], "ana").in_the_way([mine]) == [missed], "nothing of it would be done"
+    assert News(full, [missed], "ana").conflicting_entries([mine]) == [missed], "no part of it would be applied"
 
 
 def assigned(page: str) -> dict[str, Any]:
@@ -531,7 +534,7 @@ def assigned(page: str) -> dict[str, Any]:
         max_size=16,
     ),
 )
-def test_two_clients_converge_whatever_they_do_and_whenever_they_send(start: DraftState, script):
+def test_two_clients_converge_for_any_order_of_edits_and_syncs(start: DraftState, script):
     server = Server(start)
     clients = (Client("a", start), Client("b", start))
     for number, (which, send, batch) in enumerate(script):
@@ -554,7 +557,7 @@ def test_two_clients_converge_whatever_they_do_and_whenever_they_send(start: Dra
 
 
 @given(st.lists(st.tuples(st.booleans(), steps(("assign", "flag", "seen"))), min_size=2, max_size=12))
-def test_what_two_clients_assign_while_apart_all_arrives(script):
+def test_offline_assignments_of_two_clients_all_arrive(script):
     server = Server(furnished())
     clients = (Client("a", server.state), Client("b", server.state))
     wanted = held(server.state)
@@ -571,9 +574,9 @@ def test_what_two_clients_assign_while_apart_all_arrives(script):
 
 
 def held(state: DraftState) -> set[tuple[str, str]]:
-    """Each topic with each of its pages."""
+    """Return all pairs of a topic and one of its pages."""
     return {(topic, page) for topic, pages in state.all_pages_in().items() for page in pages}
 
 
-def test_the_pages_of_the_simulation_are_those_of_the_draft():
+def test_simulation_uses_the_pages_of_the_draft():
     assert furnished().pages == PAGES

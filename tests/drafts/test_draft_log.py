@@ -1,4 +1,4 @@
-"""A draft is its log: replayed it gives the state, and every entry can be taken back and done again."""
+"""The log of a draft: replaying it gives the state, and every entry can be undone and redone."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from tests.drafts.strategies import (
 
 
 def undoing(state: DraftState, entry: Played) -> list[dict[str, Any]]:
-    """What undoing an entry changes."""
+    """Return the changes that undo an entry."""
     return fitted(state, invert(entry.changes)).changes
 
 
 @given(logs())
-def test_replaying_the_stored_log_gives_the_state(log: list[Played]):
+def test_replaying_stored_log_gives_the_state(log: list[Played]):
     stored = json.loads(json.dumps([entry.changes for entry in log]))
     replayed = log[0].before
     for revision, changes in enumerate(stored, 1):
@@ -53,13 +53,13 @@ def test_replaying_the_stored_log_gives_the_state(log: list[Played]):
 
 
 @given(logs())
-def test_a_draft_always_keeps_its_promises(log: list[Played]):
+def test_draft_invariants_always_hold(log: list[Played]):
     for entry in log:
         assert broken_promises(entry.after) == []
 
 
 @given(logs())
-def test_an_entry_taken_back_leaves_no_trace(log: list[Played]):
+def test_undone_entry_leaves_no_trace(log: list[Played]):
     for entry in log:
         undone = apply(entry.after, invert(entry.changes), 99)
         assert undone == entry.before
@@ -67,7 +67,7 @@ def test_an_entry_taken_back_leaves_no_trace(log: list[Played]):
 
 
 @given(logs())
-def test_everything_can_be_undone_back_to_the_start_and_redone(log: list[Played]):
+def test_whole_log_can_be_undone_and_redone(log: list[Played]):
     state = log[-1].after
     for entry in reversed(log):
         fit = fitted(state, invert(entry.changes))
@@ -80,7 +80,7 @@ def test_everything_can_be_undone_back_to_the_start_and_redone(log: list[Played]
 
 
 @given(logs())
-def test_changes_list_only_what_really_changes(log: list[Played]):
+def test_changes_contain_only_real_changes(log: list[Played]):
     for entry in log:
         state = entry.before
         for change in entry.changes:
@@ -92,7 +92,7 @@ def test_changes_list_only_what_really_changes(log: list[Played]):
 
 
 @given(logs())
-def test_a_state_is_never_changed_by_what_comes_after_it(log: list[Played]):
+def test_later_entries_do_not_modify_earlier_states(log: list[Played]):
     before = [json.dumps(to_json(entry.before)) for entry in log]
     for entry in log:
         apply(entry.before, entry.changes, 7)
@@ -101,7 +101,7 @@ def test_a_state_is_never_changed_by_what_comes_after_it(log: list[Played]):
 
 
 @given(logs(16), st.data())
-def test_undo_amid_the_work_of_others_breaks_nothing_and_can_be_redone(log: list[Played], data: st.DataObject):
+def test_undo_among_others_work_is_valid_and_can_be_redone(log: list[Played], data: st.DataObject):
     state = log[-1].after
     entry = data.draw(st.sampled_from(log))
     changes = undoing(state, entry)
@@ -111,8 +111,8 @@ def test_undo_amid_the_work_of_others_breaks_nothing_and_can_be_redone(log: list
 
 
 @given(logs(16), st.data())
-def test_undo_leaves_no_page_without_the_place_it_has_and_says_what_it_leaves(log: list[Played], data: st.DataObject):
-    """Unless that is just what the entry had done to the page: it had none before."""
+def test_undo_never_leaves_placed_page_unplaced_and_reports_skipped_parts(log: list[Played], data: st.DataObject):
+    """Pages that had no place before the entry may become unplaced."""
     state, entry = log[-1].after, data.draw(st.sampled_from(log))
     fit = fitted(state, invert(entry.changes))
     undone = apply(state, fit.changes, 50)
@@ -123,7 +123,7 @@ def test_undo_leaves_no_page_without_the_place_it_has_and_says_what_it_leaves(lo
 
 
 @given(logs(16), st.data())
-def test_undo_takes_nothing_of_what_others_placed_since(log: list[Played], data: st.DataObject):
+def test_undo_keeps_later_placements_of_others(log: list[Played], data: st.DataObject):
     number = data.draw(st.integers(0, len(log) - 1))
     own = {
         (change["topic"], page) for change in log[number].changes if change["c"] == "in+" for page in change["pages"]
@@ -134,7 +134,7 @@ def test_undo_takes_nothing_of_what_others_placed_since(log: list[Played], data:
 
 
 @given(states())
-def test_json_keeps_everything(state: DraftState):
+def test_json_round_trip_keeps_everything(state: DraftState):
     stored = json.loads(json.dumps(to_json(state)))
     back = from_json(stored, PAGES)
     assert back == state
@@ -143,27 +143,27 @@ def test_json_keeps_everything(state: DraftState):
 
 
 @given(states())
-def test_a_document_keeps_what_will_be_published(state: DraftState):
+def test_document_contains_everything_to_be_published(state: DraftState):
     document = to_document(state, PAGE_LIST)
     assert from_document(document) == as_published(state)
     assert to_document(as_published(state), PAGE_LIST) == document
 
 
 @given(states())
-def test_what_is_exported_comes_back_byte_for_byte(state: DraftState):
+def test_exported_document_is_reimported_byte_for_byte(state: DraftState):
     exported = write_gold(to_document(state, PAGE_LIST))
     again = read_gold_document(exported)
     assert write_gold(to_document(from_document(again), again)) == exported
 
 
 @given(logs())
-def test_every_entry_has_a_short_label(log: list[Played]):
+def test_every_entry_has_short_label(log: list[Played]):
     for entry in log:
         assert 0 < len(label_of(entry.before, entry.operations)) <= 200
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_work_reaches_every_kind_of_operation(kind: str):
+def test_random_scripts_reach_every_kind_of_operation(kind: str):
     first = settings(max_examples=2_000, phases=[Phase.generate])
     possible = find(steps([kind]), lambda step: attempt(furnished(), [step], 1) is not None, settings=first)
     assert possible.kind == kind

@@ -1,4 +1,4 @@
-"""What each operation does, worked by hand on one small draft, and what is refused in which words."""
+"""The effect of each operation on a small draft, worked out by hand, and the messages of rejected operations."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.paths import DOCS
 
 
 def do(*operations: dict[str, Any]) -> DraftState:
-    """The furnished draft after one batch; `test_the_draft_these_tests_begin_with` shows what is in it."""
+    """Return the furnished draft after one batch. `test_initial_draft_of_these_tests` shows its contents."""
     return apply(furnished(), compile_batch(furnished(), operations), 1)
 
 
 def direct(state: DraftState) -> dict[str, str]:
-    """Topic -> the pages whose finest place it is."""
+    """Return topic -> the pages whose finest topic it is."""
     return {topic: "".join(sorted(pages)) for topic, pages in state.members.items()}
 
 
@@ -39,7 +39,7 @@ def hinted(state: DraftState) -> dict[str, str]:
 
 
 def outline(state: DraftState) -> str:
-    """Topics in tree order, children in brackets."""
+    """Return topics in tree order, with children in brackets."""
 
     def below(parent: str | None) -> str:
         return " ".join(
@@ -49,7 +49,7 @@ def outline(state: DraftState) -> str:
     return below(None)
 
 
-def test_every_kind_is_played_in_random_sessions_and_described_to_programs() -> None:
+def test_every_kind_of_operation_is_simulated_and_documented() -> None:
     assert set(strategies.KINDS) == set(KINDS)
     described = (DOCS / "users" / "api.md").read_text(encoding="utf-8")
     assert [kind for kind in KINDS if f"`{kind}`" not in described] == []
@@ -58,7 +58,7 @@ def test_every_kind_is_played_in_random_sessions_and_described_to_programs() -> 
 START = {"cars": "1", "dealers": "23", "racing": "3", "animals": "45"}
 
 
-def test_the_draft_these_tests_begin_with():
+def test_initial_draft_of_these_tests():
     assert outline(furnished()) == "cars(dealers racing) animals(zoo(cage))"
     assert direct(furnished()) == START
     assert hinted(furnished()) == {"zoo": "46", "cage": "6", "racing": "17"}
@@ -67,7 +67,7 @@ def test_the_draft_these_tests_begin_with():
 # --- Topics -----------------------------------------------------------------------------------------------------------
 
 
-def test_add_a_topic_with_pages_at_a_place():
+def test_add_topic_with_pages_at_index():
     added = {"kind": "add_topic", "topic": "new", "name": "  New one ", "parent": None, "at": 1, "pages": ["8", "2"]}
     state = do(added)
     assert outline(state) == "cars(dealers racing) new animals(zoo(cage))"
@@ -76,7 +76,7 @@ def test_add_a_topic_with_pages_at_a_place():
     assert state.outliers == set()
 
 
-def test_adding_below_a_suggestion_accepts_what_is_above():
+def test_adding_below_suggestion_accepts_its_ancestors():
     state = do({"kind": "add_topic", "topic": "new", "name": "New", "parent": "cage"})
     assert [topic for topic in state.tree() if state.topics[topic].suggested] == []
 
@@ -92,13 +92,13 @@ def test_adding_below_a_suggestion_accepts_what_is_above():
         ({"kind": "reorder", "topic": "dealers", "at": 1}, "cars(racing dealers) animals(zoo(cage))"),
     ],
 )
-def test_topics_move_with_all_they_hold(operation, expected):
+def test_moved_topics_keep_their_contents(operation, expected):
     state = do(operation)
     assert outline(state) == expected
     assert direct(state) == START
 
 
-def test_merge_brings_members_hints_and_children_together():
+def test_merge_combines_members_hints_and_children():
     state = do({"kind": "merge", "topics": ["animals", "racing"], "into": "dealers"})
     assert outline(state) == "cars(dealers(zoo(cage)))"
     assert direct(state) == {"cars": "1", "dealers": "2345"}
@@ -106,7 +106,7 @@ def test_merge_brings_members_hints_and_children_together():
     assert state.topics["dealers"].name == "Dealers"
 
 
-def test_split_into_subtopics_keeps_the_pages_in_the_topic():
+def test_split_into_subtopics_keeps_pages_in_topic():
     parts = [{"topic": "x", "name": "X", "pages": ["2", "3"]}, {"topic": "y", "name": "Y", "pages": ["3"]}]
     state = do({"kind": "split", "topic": "dealers", "into": parts, "where": "children"})
     assert outline(state) == "cars(dealers(x y) racing) animals(zoo(cage))"
@@ -114,7 +114,7 @@ def test_split_into_subtopics_keeps_the_pages_in_the_topic():
     assert state.pages_in("dealers") == {"2", "3"}
 
 
-def test_split_beside_takes_the_pages_out_of_the_topic_and_what_is_below():
+def test_split_into_siblings_moves_pages_out_of_topic_and_subtopics():
     parts = [{"topic": "x", "name": "X", "pages": ["1", "3"]}, {"topic": "y", "name": "Y", "pages": []}]
     state = do({"kind": "split", "topic": "cars", "into": parts, "where": "siblings"})
     assert outline(state) == "cars(dealers racing) x y animals(zoo(cage))"
@@ -132,7 +132,7 @@ def test_split_beside_takes_the_pages_out_of_the_topic_and_what_is_below():
         ("cars", "delete", {"topic": "animals"}, "animals(zoo(cage))", {"animals": "12345"}, "8"),
     ],
 )
-def test_deleting_a_topic_says_where_its_children_and_pages_go(topic, children, pages, tree, members, outliers):
+def test_delete_topic_moves_children_and_pages_as_requested(topic, children, pages, tree, members, outliers):
     state = do({"kind": "delete_topic", "topic": topic, "children": children, "pages": pages})
     assert outline(state) == tree
     assert direct(state) == {"animals": "45", **members}
@@ -172,17 +172,17 @@ def kind(name: str, pages: str, **more: Any) -> dict[str, Any]:
         ({"kind": "rest_outliers"}, {}, "678"),
     ],
 )
-def test_pages_go_where_they_are_put(operation, members, outliers):
+def test_operations_on_pages_give_expected_placements(operation, members, outliers):
     state = do(operation)
     assert direct(state) == {topic: pages for topic, pages in (START | members).items() if pages}
     assert state.outliers == set(outliers)
 
 
-def test_an_outlier_is_suggested_for_nothing():
+def test_outlier_loses_its_suggestions():
     assert hinted(do({"kind": "outlier", "pages": ["6", "7"]})) == {"zoo": "4", "racing": "1"}
 
 
-def test_the_rest_goes_to_the_same_subtopic_again_and_to_another_name_where_it_is_taken():
+def test_fill_other_reuses_its_subtopic_and_avoids_taken_names():
     fill = {"kind": "fill_other", "topic": "cars"}
     state = do(fill, {"kind": "assign", "pages": ["6"], "topics": ["cars"]}, fill)
     assert direct(state)["cars/other"] == "16"
@@ -191,7 +191,7 @@ def test_the_rest_goes_to_the_same_subtopic_again_and_to_another_name_where_it_i
     assert taken.topics["cars/other"].name == "Cars (other) 2"
 
 
-def test_the_id_of_the_topic_for_the_rest_is_no_longer_than_ids_may_be():
+def test_id_of_other_topic_respects_length_limit():
     longest = "x" * KEY_CHARS
     batch = [
         {"kind": "add_topic", "topic": longest, "name": "Longest", "parent": None},
@@ -207,20 +207,20 @@ def test_the_id_of_the_topic_for_the_rest_is_no_longer_than_ids_may_be():
 # --- Suggestions ------------------------------------------------------------------------------------------------------
 
 
-def test_accepting_a_hint_of_a_suggested_topic_accepts_the_topics_above_it():
+def test_accepting_hint_accepts_its_topic_and_ancestors():
     state = do({"kind": "accept", "hints": [["cage", ["6", "7"]]]})
     assert not state.topics["zoo"].suggested
     assert direct(state) == {**START, "cage": "6"}
     assert hinted(state) == {"zoo": "4", "racing": "17"}
 
 
-def test_accepting_a_topic_accepts_its_hints():
+def test_accepting_topic_accepts_its_hints():
     state = do({"kind": "accept", "topics": ["zoo"]})
     assert direct(state) == {**START, "animals": "5", "zoo": "46"}
     assert state.topics["cage"].suggested
 
 
-def test_rejecting_a_topic_removes_what_is_below_it():
+def test_rejecting_topic_removes_its_descendants():
     state = do({"kind": "reject", "topics": ["zoo"], "hints": [["racing", ["7"]]]})
     assert outline(state) == "cars(dealers racing) animals"
     assert hinted(state) == {"racing": "1"}
@@ -238,7 +238,7 @@ def test_accept_all_and_reject_all():
     assert (outline(rejected), hinted(rejected)) == ("cars(dealers racing) animals", {})
 
 
-# --- Refusals ---------------------------------------------------------------------------------------------------------
+# --- Errors -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_accept_all_and_reject_all():
         ("no-children", {"kind": "fill_other", "topic": "dealers"}),
     ],
 )
-def test_what_cannot_be_done_is_refused_with_a_code_and_words(code, operation):
+def test_invalid_operation_has_code_and_message(code, operation):
     with pytest.raises(OperationError) as refused:
         compile(furnished(), operation)
     assert refused.value.code == code
@@ -313,7 +313,7 @@ def test_what_cannot_be_done_is_refused_with_a_code_and_words(code, operation):
     assert refused.value.fix or code == "no-effect"
 
 
-def test_a_batch_names_the_operation_it_stops_at_and_passes_over_those_without_effect():
+def test_batch_reports_failing_operation_and_skips_those_without_effect():
     flag, again = {"kind": "flag", "pages": ["1"]}, {"kind": "flag", "pages": ["1"]}
     assert len(compile_batch(furnished(), [flag, again])) == 1
     with pytest.raises(OperationError) as refused:
@@ -321,7 +321,7 @@ def test_a_batch_names_the_operation_it_stops_at_and_passes_over_those_without_e
     assert (refused.value.code, refused.value.index) == ("at-top", 2)
 
 
-def test_levels_end_where_those_of_files_do():
+def test_level_limit_equals_that_of_files():
     deep = [{"kind": "step", "topic": "cars", "step": 99}]
     with pytest.raises(OperationError) as refused:
         compile_batch(do(*deep), [{"kind": "add_topic", "topic": "x", "name": "X", "parent": "dealers"}])
@@ -347,11 +347,11 @@ def test_levels_end_where_those_of_files_do():
         ("Accept 2 suggestions for Racing", {"kind": "accept", "hints": [["racing", ["1", "7"]]]}),
     ],
 )
-def test_labels_say_what_was_done(label, operation):
+def test_labels_describe_operations(label, operation):
     assert label_of(furnished(), [operation]) == label
 
 
-def test_the_label_of_a_batch_is_its_first_operation_and_a_count():
+def test_batch_label_names_first_operations_and_count():
     out, back = {"kind": "unassign", "pages": ["2"], "topics": ["dealers"]}, {"kind": "flag", "pages": ["1"]}
     put = {"kind": "assign", "pages": ["2"], "topics": ["racing"]}
     assert label_of(furnished(), [out, put]) == "Take 1 page out of Dealers, then put 1 page into Racing"
@@ -367,14 +367,14 @@ def document(*topics: Topic, outliers: tuple[str, ...] = ()) -> GoldDocument:
     return GoldDocument("q", "q", tuple(Page(page) for page in PAGES), topics, outliers)
 
 
-def test_a_page_that_a_file_lists_again_above_is_stored_at_its_finest_place():
+def test_page_listed_in_ancestor_is_stored_only_at_finest_topic():
     state = from_document(
         document(Topic("a", "A", None, None, ("1", "2", "3")), Topic("b", "B", "a", None, ("2", "3")))
     )
     assert direct(state) == {"a": "1", "b": "23"}
 
 
-def test_levels_become_steps_and_texts_fields():
+def test_levels_become_steps_and_texts_become_fields():
     extra = {"description": "About a", "note": "", "colour": "red"}
     state = from_document(document(Topic("a", "A", None, 1, ("1",), extra), Topic("b", "B", "a", 4, ("2",))))
     assert (state.topics["a"].step, state.topics["b"].step) == (3, 1)
@@ -392,11 +392,11 @@ def test_levels_become_steps_and_texts_fields():
         ("no-pages", GoldDocument("q", "q", ())),
     ],
 )
-def test_a_document_that_cannot_be_a_draft_is_refused(code, broken):
+def test_invalid_document_cannot_become_draft(code, broken):
     with pytest.raises(InputError) as refused:
         from_document(broken)
     assert code in [problem.code for problem in refused.value.problems]
 
 
-def test_a_page_list_alone_is_an_empty_draft():
+def test_page_list_alone_gives_empty_draft():
     assert from_document(document()) == DraftState(PAGES)

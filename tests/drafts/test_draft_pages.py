@@ -1,4 +1,4 @@
-"""The pages of drafts: start one in each way, open it, submit, reopen, archive, restore."""
+"""The pages of drafts: start one in every way, open, submit, reopen, archive and restore it."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def start(client: Client, page: str, source: str, **more: object) -> Draft:
 
 
 def workspace(client: Client, draft: Draft) -> dict[str, dict[str, object]]:
-    """The JSON the workspace's scripts begin with."""
+    """Return the JSON that the workspace's scripts start from."""
     html = client.get(reverse("draft", args=[draft.pk])).content.decode()
     _, _, rest = html.partition('<script id="workspace" type="application/json">')
     found: dict[str, dict[str, object]] = json.loads(rest.partition("</script>")[0])
     return found
 
 
-def test_each_way_to_start(browser: Browser, owner: User, page: str, scored: Submission) -> None:
+def test_every_way_to_start_a_draft(browser: Browser, owner: User, page: str, scored: Submission) -> None:
     client = browser(owner)
     topics: dict[str, object] = {}
     for source, more in {
@@ -71,7 +71,7 @@ def test_each_way_to_start(browser: Browser, owner: User, page: str, scored: Sub
     assert all(topic["suggested"] for topic in topics["clustering"])
 
 
-def test_clusters_to_start_from_are_told_apart(
+def test_clusterings_to_start_from_are_distinguishable(
     browser: Browser,
     owner: User,
     page: str,
@@ -92,7 +92,7 @@ def test_clusters_to_start_from_are_told_apart(
         (str(found["Lingo"]), ""),
         ("Baselines", ""),
         (str(found["Singletons"]), ""),
-    ], "the latest algorithm first, nothing that was made from the gold standard"
+    ], "the latest algorithm comes first, and baselines made from the gold standard are excluded"
     assert f"Anaphora · #{found['Anaphora']} · 2 clusters<" in select
     assert f"Singletons · #{found['Singletons']} · 8 clusters · baseline<" in select
     client = browser(owner)
@@ -106,7 +106,7 @@ def test_clusters_to_start_from_are_told_apart(
     assert not Draft.objects.exists()
 
 
-def test_a_form_that_lacks_its_source_says_so(browser: Browser, curator: User, page: str) -> None:
+def test_form_without_source_shows_error(browser: Browser, curator: User, page: str) -> None:
     client = browser(curator)
     answer = client.post(page, {"source": "gold", "kind": "own"})
     assert answer.status_code == 400
@@ -124,8 +124,8 @@ def test_submit_reopen_archive_restore(browser: Browser, curator: User, page: st
     for action, words in (
         ("submit", b"is submitted"),
         ("reopen", b"is open again"),
-        ("archive", b"can be restored"),
-        ("restore", b"is back"),
+        ("archive", b"you can restore it"),
+        ("restore", b"is restored"),
     ):
         told = client.post(reverse(f"draft-{action}", args=[draft.pk]), follow=True)
         assert words in told.content
@@ -133,20 +133,20 @@ def test_submit_reopen_archive_restore(browser: Browser, curator: User, page: st
     assert (draft.status, draft.archived_at) == ("open", None)
 
 
-def test_of_blind_drafts_only_progress_is_shown(browser: Browser, curator: User, adjudicator: User, page: str) -> None:
+def test_blind_drafts_show_only_progress(browser: Browser, curator: User, adjudicator: User, page: str) -> None:
     mine = start(browser(curator), page, "nothing", name="Of the curator")
     theirs = start(browser(adjudicator), page, "gold", version="1", name="Of the adjudicator")
     html = browser(curator).get(page).content.decode()
-    assert "Of the adjudicator" not in html, "nor its name"
+    assert "Of the adjudicator" not in html, "its name is hidden"
     assert reverse("draft", args=[mine.pk]) in html
     assert f"/drafts/{theirs.pk}" not in html
-    assert "gold version 1" not in html, "nor what it started from"
+    assert "gold version 1" not in html, "its source is hidden"
     assert browser(curator).get(reverse("draft", args=[theirs.pk])).status_code == 404
     answer = browser(curator).post(page, {"source": "draft", "kind": "own", "draft": theirs.pk})
-    assert answer.status_code == 400, "nor can one start from it"
+    assert answer.status_code == 400, "it cannot be the source of a draft"
 
 
-def test_the_workspace_finds_what_it_needs(browser: Browser, owner: User, page: str) -> None:
+def test_workspace_urls_work(browser: Browser, owner: User, page: str) -> None:
     client = browser(owner)
     draft = start(client, page, "gold", version="1")
     found = workspace(client, draft)
@@ -158,8 +158,8 @@ def test_the_workspace_finds_what_it_needs(browser: Browser, owner: User, page: 
             assert client.get(str(address).replace("{key}", "p1").replace("{topic}", "space")).status_code == 200, name
 
 
-def test_the_workspace_knows_the_function_words_of_its_pages(browser: Browser, owner: User, page: str) -> None:
-    """Its scripts mark the words of topics in texts; "the" was marked for a topic called "The planet"."""
+def test_workspace_contains_function_words_of_its_pages(browser: Browser, owner: User, page: str) -> None:
+    """Scripts mark the words of topics in texts, so "the" was once marked for a topic named "The planet"."""
     with unguarded(Page):
         Page.objects.filter(query__key="mercury").update(snippet="The planet is the one of the sun and not of the moon")
     client = browser(owner)
@@ -169,8 +169,8 @@ def test_the_workspace_knows_the_function_words_of_its_pages(browser: Browser, o
     assert not {"planet", "sun"} & set(words)
 
 
-def test_a_text_of_nothing_but_spaces_is_no_text(browser: Browser, owner: User, page: str) -> None:
-    """It was shown as an empty box under "Text of the page"."""
+def test_blank_text_counts_as_no_text(browser: Browser, owner: User, page: str) -> None:
+    """A blank text was once shown as an empty box under "Text of the page"."""
     with unguarded(Page):
         Page.objects.filter(query__key="mercury").update(text=" \n\t ", snippet="  ")
     client = browser(owner)

@@ -1,4 +1,4 @@
-"""What a draft says about itself is what publishing will say."""
+"""The progress of a draft agrees with the checks of publishing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.drafts.strategies import PAGE_LIST, PAGES, states
 
 
 def after(*operations: dict) -> DraftState:
-    """An empty draft after operations, one entry each."""
+    """Return an empty draft after operations, one entry each."""
     state = DraftState(PAGES)
     for revision, operation in enumerate(operations, 1):
         state = apply(state, compile(state, operation), revision)
@@ -26,26 +26,26 @@ def add(topic: str, pages: str = "", parent: str | None = None, **more) -> dict:
 
 
 @given(states(16))
-def test_issues_are_the_problems_publishing_finds(state: DraftState):
+def test_issues_equal_problems_found_when_publishing(state: DraftState):
     expected = Counter((problem.severity, problem.code) for problem in check(to_document(state, PAGE_LIST)))
     assert Counter((issue.severity, issue.code) for issue in progress(state).issues) == expected
 
 
 @given(states(16))
-def test_a_draft_without_errors_can_be_published_and_no_other(state: DraftState):
+def test_only_drafts_without_errors_can_be_published(state: DraftState):
     problems = [problem for problem in check(to_document(state, PAGE_LIST)) if problem.severity == "error"]
     assert bool(progress(state).errors) == bool(problems)
 
 
 @given(states(16))
-def test_every_fix_takes_its_issue_away(state: DraftState):
+def test_every_fix_resolves_its_issue(state: DraftState):
     for issue in progress(state).issues:
         if issue.fix is not None:
             fixed = progress(apply(state, compile(state, issue.fix), 99))
             assert (issue.code, issue.topic, issue.level) not in {(i.code, i.topic, i.level) for i in fixed.issues}
 
 
-def test_a_level_counts_pages_in_its_topics_and_outliers():
+def test_level_coverage_counts_topics_and_outliers():
     state = after(
         add("cars", "1234"), add("dealers", "12", "cars"), add("wild", "56"), {"kind": "outlier", "pages": ["8"]}
     )
@@ -54,12 +54,12 @@ def test_a_level_counts_pages_in_its_topics_and_outliers():
     assert (found.outliers, found.left_over, found.topics) == (1, {"cars": 2}, 3)
 
 
-def test_a_topic_whose_children_start_deeper_stays_on_the_levels_between():
+def test_topic_with_deeper_children_spans_levels_between():
     state = after(add("cars", "1234"), add("dealers", "12", "cars"), {"kind": "step", "topic": "cars", "step": 2})
     assert [level.placed for level in progress(state).levels] == [4, 4, 2]
 
 
-def test_issues_say_where_and_how_to_repair():
+def test_issues_have_place_and_fix():
     state = after(add("cars", "123"), add("dealers", "12", "cars"), add("empty"), add("CARS", "45", name="CARS"))
     errors = {issue.code: issue for issue in progress(state).errors}
     assert errors["page-without-topic"].rule == "R1"
@@ -74,17 +74,17 @@ def test_issues_say_where_and_how_to_repair():
     assert places == {(1, None, ("6", "7", "8")), (2, "cars", ("3",))}
 
 
-def test_names_in_two_unicode_forms_are_one_name():
+def test_unicode_forms_of_a_name_are_equal():
     state = after(add("a", "12", name="Caf\u00e9"), add("b", "34", name="CAFE\u0301\u200b"))
     assert [issue.topic for issue in progress(state).errors if issue.code == "duplicate-name"] == ["b"]
 
 
-def test_an_empty_draft_has_one_issue():
+def test_empty_draft_has_one_issue():
     [issue] = progress(DraftState(PAGES)).issues
     assert issue.code == "no-gold"
 
 
-def test_suggestions_count_for_nothing_but_are_counted():
+def test_suggestions_do_not_affect_progress_but_are_counted():
     suggest = {
         "kind": "suggest",
         "source": "clusters",
@@ -96,19 +96,19 @@ def test_suggestions_count_for_nothing_but_are_counted():
     assert [issue.code for issue in found.issues] == ["topic-holds-all"]
 
 
-def test_pages_are_stale_when_their_topic_is_described_anew_until_somebody_confirms_them():
+def test_pages_of_redescribed_topic_are_stale_until_confirmed():
     described = (add("cars", "12"), add("wild", "3"), {"kind": "describe", "topic": "cars", "text": "Not the animal"})
     assert stale_pages(after(*described)) == {"1", "2"}
     assert stale_pages(after(*described, {"kind": "seen", "pages": ["2"]})) == {"1"}
 
 
-def test_a_merge_makes_the_pages_that_were_there_before_stale():
+def test_merge_makes_existing_pages_of_target_stale():
     merged = after(add("cars", "12"), add("dealers", "3"), {"kind": "merge", "topics": ["dealers"], "into": "cars"})
     assert stale_pages(merged) == {"1", "2"}
 
 
 @pytest.mark.parametrize("kind", ["flag", "note"])
-def test_remarks_change_no_figure_but_their_own(kind: str):
+def test_remarks_change_only_their_own_progress_value(kind: str):
     before = after(add("cars", "12"))
     operation = {"flag": {"pages": ["1"]}, "note": {"page": "1", "text": "odd"}}[kind]
     now = progress(apply(before, compile(before, {"kind": kind, **operation}), 2))

@@ -1,4 +1,4 @@
-"""Publishing drafts: what is refused, what becomes of versions and scores, and what one is told first."""
+"""Publishing of drafts: rejected drafts, new versions and scores, and the preview."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Do = Callable[..., None]
 
 @pytest.fixture
 def draft(collection: Collection, owner: User) -> Draft:
-    """A draft of mercury that begins with its published gold standard."""
+    """A draft of mercury that starts from its published gold standard."""
     entry = GoldVersionEntry.objects.get(query__collection=collection, query__key="mercury", version__number=1)
     return drafts.from_gold(entry=entry, query=entry.query, user=owner, kind="own")
 
@@ -45,7 +45,7 @@ def do(owner: User) -> Do:
     return change
 
 
-def test_a_draft_that_says_the_same_makes_no_version(draft: Draft, owner: User, scored: Submission) -> None:
+def test_unchanged_draft_creates_no_version(draft: Draft, owner: User, scored: Submission) -> None:
     found = publication(draft)
     assert found.changes_nothing
     assert found.errors == ()
@@ -53,10 +53,10 @@ def test_a_draft_that_says_the_same_makes_no_version(draft: Draft, owner: User, 
     assert (done.is_new, done.version.number, done.runs) == (False, 1, [])
 
 
-def test_a_draft_that_grew_beyond_what_a_query_may_hold_is_not_published(
+def test_draft_over_size_limit_is_not_published(
     draft: Draft, owner: User, do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its own file could not be brought in again."""
+    """Otherwise its own file could not be imported again."""
     monkeypatch.setattr(gold, "LIMITS", replace(LIMITS, topics=len(publication(draft).document.topics)))
     do(draft, {"kind": "add_topic", "topic": "more", "name": "More", "pages": ["p1"]})
     assert [problem.code for problem in publication(draft).errors] == ["limit-topics"]
@@ -64,7 +64,7 @@ def test_a_draft_that_grew_beyond_what_a_query_may_hold_is_not_published(
         publish_draft(draft=draft, revision=1, user=owner)
 
 
-def test_an_older_version_can_be_published_again(draft: Draft, owner: User, do: Do) -> None:
+def test_older_version_can_be_published_again(draft: Draft, owner: User, do: Do) -> None:
     do(draft, {"kind": "rename", "topic": "space", "name": "Space"})
     assert publish_draft(draft=draft, revision=1, user=owner).version.number == 2
     entry = GoldVersionEntry.objects.get(query=draft.query, version__number=1)
@@ -74,7 +74,7 @@ def test_an_older_version_can_be_published_again(draft: Draft, owner: User, do: 
     assert [one.difference.lines for one in changed_golds(version) if one.difference] == [("Renamed Space to Planet",)]
 
 
-def test_only_the_changed_query_is_scored_anew(
+def test_only_changed_query_is_rescored(
     draft: Draft, owner: User, scored: Submission, do: Do, finish: Callable[[], None]
 ) -> None:
     before = set(Evaluation.objects.values_list("pk", flat=True))
@@ -91,7 +91,7 @@ def test_only_the_changed_query_is_scored_anew(
     assert done.version.entries.get(query__key="saturn").gold == old
 
 
-def test_what_breaks_a_rule_is_not_published(draft: Draft, owner: User, do: Do) -> None:
+def test_draft_with_errors_is_not_published(draft: Draft, owner: User, do: Do) -> None:
     do(draft, {"kind": "clear_outlier", "pages": ["p8"]}, {"kind": "unassign", "pages": ["p4"], "topics": ["outboard"]})
     with pytest.raises(InputError) as refused:
         publish_draft(draft=draft, revision=1, user=owner)
@@ -100,14 +100,14 @@ def test_what_breaks_a_rule_is_not_published(draft: Draft, owner: User, do: Do) 
     assert not DraftPublication.objects.exists()
 
 
-def test_nobody_publishes_what_they_have_not_seen(draft: Draft, owner: User, do: Do) -> None:
+def test_publishing_outdated_revision_is_rejected(draft: Draft, owner: User, do: Do) -> None:
     do(draft, {"kind": "rename", "topic": "space", "name": "Space"})
     with pytest.raises(InputError, match="at 1 by now"):
         publish_draft(draft=draft, revision=0, user=owner)
     assert GoldVersion.objects.count() == 1
 
 
-def test_suggestions_are_left_out_and_counted(draft: Draft, owner: User, do: Do) -> None:
+def test_published_version_excludes_and_counts_suggestions(draft: Draft, owner: User, do: Do) -> None:
     do(
         draft,
         {
@@ -122,7 +122,7 @@ def test_suggestions_are_left_out_and_counted(draft: Draft, owner: User, do: Do)
     assert found.changes_nothing
 
 
-def test_where_a_gold_standard_came_from(draft: Draft, owner: User, do: Do) -> None:
+def test_gold_standard_records_its_origin(draft: Draft, owner: User, do: Do) -> None:
     do(draft, {"kind": "rename", "topic": "space", "name": "Space"})
     version = publish_draft(draft=draft, revision=1, user=owner).version
     (changed,) = changed_golds(version)
@@ -131,9 +131,7 @@ def test_where_a_gold_standard_came_from(draft: Draft, owner: User, do: Do) -> N
     assert (changed.publication.draft, changed.publication.revision) == (draft, 1)
 
 
-def test_the_page_tells_before_it_publishes(
-    draft: Draft, owner: User, client: Client, scored: Submission, do: Do
-) -> None:
+def test_publish_page_previews_changes(draft: Draft, owner: User, client: Client, scored: Submission, do: Do) -> None:
     client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
     do(draft, {"kind": "merge", "topics": ["parts"], "into": "outboard"})
     address = reverse("draft-publish", args=[draft.pk])
@@ -149,7 +147,7 @@ def test_the_page_tells_before_it_publishes(
     assert "Too fine" in changes
 
 
-def test_the_page_names_what_is_missing(draft: Draft, owner: User, client: Client, do: Do) -> None:
+def test_publish_page_names_missing_parts(draft: Draft, owner: User, client: Client, do: Do) -> None:
     client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
     do(draft, {"kind": "clear_outlier", "pages": ["p8"]})
     address = reverse("draft-publish", args=[draft.pk])
@@ -163,10 +161,10 @@ def test_the_page_names_what_is_missing(draft: Draft, owner: User, client: Clien
     do(draft, {"kind": "rest_outliers"}, leave, {"kind": "assign", "pages": ["p4"], "topics": ["boats"]})
     page = flat(client.get(address).content.decode())
     assert "1 page of &#x27;Engines&#x27; in none of its subtopics." in page
-    assert "qc4" not in page.partition("<main")[2].partition("</main>")[0], "nothing about files"
+    assert "qc4" not in page.partition("<main")[2].partition("</main>")[0], "files are not mentioned"
 
 
-def test_the_promised_runs_are_the_queued_ones(
+def test_announced_runs_equal_queued_runs(
     draft: Draft, owner: User, client: Client, scored: Submission, do: Do, finish: Callable[..., None]
 ) -> None:
     for seed in (0, 7):
@@ -187,7 +185,7 @@ def test_the_promised_runs_are_the_queued_ones(
     page = flat(client.get(reverse("draft-publish", args=[draft.pk])).content.decode())
     promise = f"{told['queued']} runs are queued, and {told['submissions']} submissions scored against v2"
     assert promise in page
-    assert "3 of them, made from the gold standard, are made anew first" in page
+    assert "3 of them are first made again from the gold standard" in page
     done = client.post(reverse("draft-publish", args=[draft.pk]), {"revision": 1}, follow=True).content.decode()
     assert f"Gold v2 is the latest; {told['queued']} runs queued." in done
     finish()
@@ -195,7 +193,7 @@ def test_the_promised_runs_are_the_queued_ones(
     assert against.values("submission").distinct().count() == told["submissions"] == 4
 
 
-def test_open_pages_are_worth_a_look(draft: Draft, owner: User, client: Client, do: Do) -> None:
+def test_open_pages_cause_warnings(draft: Draft, owner: User, client: Client, do: Do) -> None:
     hint = {"kind": "suggest", "source": "test", "topics": [], "hints": [["parts", ["p1", "p2"]]]}
     do(
         draft,
@@ -220,7 +218,7 @@ def test_open_pages_are_worth_a_look(draft: Draft, owner: User, client: Client, 
     assert told["open_pages"] == {"flagged": ["p5"], "stale": ["p4", "p5"], "suggested": ["p1", "p2"]}
 
 
-def test_by_api_with_a_dry_run_first(draft: Draft, owner: User, client: Client, do: Do) -> None:
+def test_publish_through_api_after_dry_run(draft: Draft, owner: User, client: Client, do: Do) -> None:
     client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
     do(draft, {"kind": "rename", "topic": "space", "name": "Space"})
     address = reverse("api:draft-publish", args=[draft.pk])
@@ -243,7 +241,7 @@ def test_by_api_with_a_dry_run_first(draft: Draft, owner: User, client: Client, 
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, "invalid-input"), nonsense
 
 
-def test_publishing_compares_once(
+def test_publishing_computes_difference_once(
     draft: Draft, owner: User, client: Client, do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compared: list[object] = []
@@ -258,4 +256,4 @@ def test_publishing_compares_once(
     assert len(compared) == 2
     do(draft, {"kind": "rename", "topic": "space", "name": "Planets"})
     assert client.post(page, {"revision": 2}).status_code == 302
-    assert len(compared) == 2, "the page that publishes shows no difference"
+    assert len(compared) == 2, "publishing does not compute the difference again"

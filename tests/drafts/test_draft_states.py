@@ -1,4 +1,4 @@
-"""What processes keep of drafts in memory follows the database, whatever others do and wherever they die."""
+"""The drafts cached by processes follow the database, even with concurrent changes and crashes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def draft(collection: Collection, curator: User) -> Draft:
 
 
 def fresh(draft: Draft) -> Draft:
-    """The draft as another request fetches it."""
+    """Return the draft as another request fetches it."""
     return Draft.objects.get(pk=draft.pk)
 
 
@@ -63,7 +63,7 @@ def members(draft: Draft) -> dict[str, list[str]]:
 
 @contextmanager
 def another_process() -> Iterator[None]:
-    """Runs with a memory of its own."""
+    """Run the block with an empty cache, like another process."""
     with (
         mock.patch.object(states, "_MEMORY", states._Memory()) as memory,
         mock.patch.multiple(states, alone=memory.alone, keep=memory.put, drop=memory.drop),
@@ -71,7 +71,7 @@ def another_process() -> Iterator[None]:
         yield
 
 
-def test_replaying_the_log_gives_the_state(draft: Draft, curator: User) -> None:
+def test_replaying_log_gives_the_state(draft: Draft, curator: User) -> None:
     for page in ("p1", "p2", "p3"):
         put(draft, curator, page)
     row = fresh(draft)
@@ -82,7 +82,7 @@ def test_replaying_the_log_gives_the_state(draft: Draft, curator: User) -> None:
     assert kept.undoing == replayed.undoing
 
 
-def test_two_processes_on_one_draft_agree(draft: Draft, curator: User, owner: User) -> None:
+def test_two_processes_agree_on_draft(draft: Draft, curator: User, owner: User) -> None:
     states.current(draft)
     with another_process():
         put(draft, owner, "p1")
@@ -93,7 +93,7 @@ def test_two_processes_on_one_draft_agree(draft: Draft, curator: User, owner: Us
     assert members(draft) == {"a": ["p1", "p2", "p3"]}
 
 
-def test_a_process_replays_only_what_it_missed(
+def test_process_replays_only_missed_entries(
     draft: Draft, curator: User, django_assert_num_queries: Callable[[int], Any]
 ) -> None:
     states.current(draft)
@@ -106,17 +106,17 @@ def test_a_process_replays_only_what_it_missed(
         states.current(row)
 
 
-def test_who_was_overtaken_tries_again(draft: Draft, curator: User, owner: User) -> None:
+def test_overtaken_writer_retries(draft: Draft, curator: User, owner: User) -> None:
     stale = fresh(draft)
     with another_process():
         put(draft, owner, "p1")
-    # This process still knows r1 only, as when the other was faster by an instant.
+    # This process has only r1 cached, as if the other process had been slightly faster.
     outcome = perform(stale, curator, Asked(uuid.uuid4(), 1, [{"kind": "flag", "pages": ["p2"]}]))
     assert [entry["revision"] for entry in outcome.entries] == [2, 3]
     assert members(draft) == {"a": ["p1"]}
 
 
-def test_a_crash_between_database_and_memory_loses_nothing(draft: Draft, curator: User) -> None:
+def test_crash_between_database_and_cache_loses_nothing(draft: Draft, curator: User) -> None:
     with mock.patch.object(states, "keep", side_effect=MemoryError), pytest.raises(MemoryError):
         put(draft, curator, "p1")
     assert members(draft) == {"a": ["p1"]}
@@ -124,24 +124,24 @@ def test_a_crash_between_database_and_memory_loses_nothing(draft: Draft, curator
     assert members(draft) == {"a": ["p1", "p2"]}
 
 
-def test_a_write_that_fails_changes_nothing(draft: Draft, curator: User) -> None:
+def test_failed_write_changes_nothing(draft: Draft, curator: User) -> None:
     with mock.patch.object(DraftEntry, "save", side_effect=OSError("disk full")), pytest.raises(OSError, match="full"):
         put(draft, curator, "p1")
     assert fresh(draft).revision == 1
     assert members(draft) == {}
 
 
-def test_what_was_rolled_back_is_forgotten(draft: Draft, curator: User, owner: User) -> None:
+def test_rolled_back_entry_is_dropped_from_cache(draft: Draft, curator: User, owner: User) -> None:
     with transaction.atomic():
         put(draft, curator, "p1")
         transaction.set_rollback(True)
     with another_process():
         put(draft, owner, "p2")
-    assert members(draft) == {"a": ["p2"]}, "the same revision, another entry"
+    assert members(draft) == {"a": ["p2"]}, "same revision but a different entry"
 
 
-def test_nobody_is_refused_for_what_was_rolled_back(draft: Draft, curator: User) -> None:
-    """The memory still holds an entry that never came to be; what does not fit it may fit the database."""
+def test_rolled_back_entry_causes_no_rejection(draft: Draft, curator: User) -> None:
+    """The cache still holds a rolled-back entry. A batch that conflicts with it may be valid for the database."""
     begun, deleted = fresh(draft), {"kind": "delete_topic", "topic": "b", "children": "lift", "pages": "unplace"}
     with transaction.atomic():
         perform(fresh(draft), curator, Asked(uuid.uuid4(), 1, [deleted]))
@@ -151,7 +151,7 @@ def test_nobody_is_refused_for_what_was_rolled_back(draft: Draft, curator: User)
     assert states.current(fresh(draft)).state.topics["b"].name == "Bats"
 
 
-def test_undo_of_what_was_rolled_back_is_undo_of_what_came_to_be(draft: Draft, curator: User) -> None:
+def test_undo_ignores_rolled_back_entry(draft: Draft, curator: User) -> None:
     begun = fresh(draft)
     with transaction.atomic():
         put(draft, curator, "p1")
@@ -162,18 +162,18 @@ def test_undo_of_what_was_rolled_back_is_undo_of_what_came_to_be(draft: Draft, c
     assert states.current(fresh(draft)).state.topics == {}
 
 
-def test_who_is_late_by_an_instant_costs_no_further_query(
+def test_slightly_outdated_row_takes_no_further_query(
     draft: Draft, curator: User, django_assert_num_queries: Callable[[int], Any]
 ) -> None:
-    """Another thread of this process wrote after the row was fetched: the memory knows it already."""
+    """Another thread of this process wrote after the row was fetched, so the cache is newer than the row."""
     late, steps = fresh(draft), [{"kind": "flag", "pages": [page]} for page in ("p1", "p2")]
     perform(fresh(draft), curator, Asked(uuid.uuid4(), 1, [steps[0]]))
-    with django_assert_num_queries(4):  # update and insert, between the two halves of a savepoint
+    with django_assert_num_queries(4):  # update and insert, between start and end of a savepoint
         perform(late, curator, Asked(uuid.uuid4(), 1, [steps[1]]))
     assert states.current(fresh(draft)).state.flags == {"p1", "p2"}
 
 
-def test_a_restored_database_is_believed(draft: Draft, curator: User) -> None:
+def test_restored_database_overrides_cache(draft: Draft, curator: User) -> None:
     put(draft, curator, "p1")
     put(draft, curator, "p2")
     with removing("a test"):
@@ -183,7 +183,7 @@ def test_a_restored_database_is_believed(draft: Draft, curator: User) -> None:
     assert members(draft) == {"a": ["p1"]}
 
 
-def test_snapshots_spare_replaying(draft: Draft, curator: User) -> None:
+def test_snapshots_shorten_replay(draft: Draft, curator: User) -> None:
     for number in range(states.SNAPSHOT_EVERY):
         row = fresh(draft)
         kind = "unflag" if number % 2 else "flag"
@@ -193,7 +193,7 @@ def test_snapshots_spare_replaying(draft: Draft, curator: User) -> None:
         assert to_json(states.current(fresh(draft)).state) == to_json(states.replayed(draft, start=0).state)
 
 
-def test_a_snapshot_without_marks_is_passed_over(draft: Draft, curator: User) -> None:
+def test_snapshot_without_marks_is_skipped(draft: Draft, curator: User) -> None:
     move = {"kind": "move", "topic": "b", "parent": None, "at": 0}
     perform(draft, curator, Asked(uuid.uuid4(), 1, [move]))
     row = fresh(draft)
@@ -202,16 +202,16 @@ def test_a_snapshot_without_marks_is_passed_over(draft: Draft, curator: User) ->
     stored = {key: value for key, value in to_json(state).items() if key != "marks"}
     packed = zlib.compress(json.dumps(stored).encode())
     DraftSnapshot.objects.create(draft=row, revision=row.revision, state=packed)
-    assert states.replayed(row).state.marks == state.marks, "tree order would give b the first"
+    assert states.replayed(row).state.marks == state.marks, "in tree order, b would get the first mark"
 
 
-# --- Several at once --------------------------------------------------------------------------------------------------
+# --- Several drafts ---------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def several(draft: Draft, collection: Collection, curator: User, owner: User) -> list[Draft]:
-    """Of two queries: with entries after a later snapshot, untouched, with an undone step, and with a
-    later snapshot that holds no marks."""
+    """Drafts of two queries: with entries after a later snapshot, untouched, with an undone step, and with a later
+    snapshot without marks."""
     mercury, saturn = (collection.queries.get(key=key) for key in ("mercury", "saturn"))
     untouched = drafts.from_nothing(query=saturn, user=curator, kind="own")
     undone = drafts.from_nothing(query=mercury, user=owner, kind="own")
@@ -235,13 +235,13 @@ def _snapshot_without_marks(row: Draft) -> None:
     DraftSnapshot.objects.create(draft=row, revision=row.revision, state=packed)
 
 
-def _one_by_one(rows: list[Draft]) -> list[states.Known]:
+def _one_by_one(rows: list[Draft]) -> list[states.CachedDraft]:
     with another_process():
         return [states.current(row) for row in rows]
 
 
 @pytest.mark.parametrize("warm", [(), (1,), (0, 2), (1, 2, 3), (0, 1, 2, 3)])
-def test_several_are_as_one_by_one(several: list[Draft], warm: tuple[int, ...]) -> None:
+def test_reading_several_drafts_equals_reading_each(several: list[Draft], warm: tuple[int, ...]) -> None:
     expected = _one_by_one(several)
     assert [known.revision for known in expected] == [states.SNAPSHOT_EVERY + 3, 0, 3, 3]
     assert [len(known.entries) for known in expected] == [3, 0, 3, 3]
@@ -251,11 +251,11 @@ def test_several_are_as_one_by_one(several: list[Draft], warm: tuple[int, ...]) 
         assert states.current_of(several) == expected
         assert states.current_of(several[::-1]) == expected[::-1]
         assert states.current_of([]) == []
-        assert [states._MEMORY.get(row.pk) for row in several] == expected, "kept for the next time"
+        assert [states._MEMORY.get(row.pk) for row in several] == expected, "cached for the next request"
 
 
 @pytest.mark.parametrize("warm", [(3,), (2, 3), (0, 1, 2, 3)])
-def test_several_of_which_one_is_behind(several: list[Draft], owner: User, warm: tuple[int, ...]) -> None:
+def test_reading_several_drafts_with_one_outdated(several: list[Draft], owner: User, warm: tuple[int, ...]) -> None:
     with another_process():
         for place in warm:
             states.current(several[place])
@@ -268,8 +268,8 @@ def test_several_of_which_one_is_behind(several: list[Draft], owner: User, warm:
     assert found == expected
 
 
-def test_several_rows_that_are_older_than_what_is_known(several: list[Draft], owner: User) -> None:
-    """The memory has gone on since: rows are fetched anew, in place, as of one."""
+def test_reading_several_outdated_rows_refreshes_them(several: list[Draft], owner: User) -> None:
+    """The cache is newer, so rows are refreshed in place, as for a single draft."""
     put(several[3], owner, "p2", topic="b")
     found = states.current_of(several)
     assert [known.revision for known in found] == [row.revision for row in several]
@@ -277,8 +277,8 @@ def test_several_rows_that_are_older_than_what_is_known(several: list[Draft], ow
     assert found[3].state.members["b"] == {"p2"}
 
 
-def test_several_rows_that_others_overtook_are_read_at_their_revision(several: list[Draft], owner: User) -> None:
-    """What is written between the rows and the log is left out, snapshots too."""
+def test_reading_several_overtaken_rows_uses_their_revision(several: list[Draft], owner: User) -> None:
+    """Entries and snapshots written after the rows were fetched are omitted."""
     expected = _one_by_one(several)
     with another_process():
         for number in range(states.SNAPSHOT_EVERY):
@@ -290,7 +290,7 @@ def test_several_rows_that_others_overtook_are_read_at_their_revision(several: l
         assert states.current_of(several) == expected
 
 
-def test_several_with_what_was_rolled_back(several: list[Draft], curator: User, owner: User) -> None:
+def test_reading_several_drafts_with_rolled_back_entry(several: list[Draft], curator: User, owner: User) -> None:
     with transaction.atomic():
         put(several[3], curator, "p3")
         transaction.set_rollback(True)
@@ -298,11 +298,11 @@ def test_several_with_what_was_rolled_back(several: list[Draft], curator: User, 
         put(several[3], owner, "p2")
     rows = [fresh(row) for row in several]
     found, expected = (known[3] for known in (states.current_of(rows), _one_by_one(rows)))
-    assert (found.state, found.head) == (expected.state, expected.head), "the same revision, another entry"
+    assert (found.state, found.head) == (expected.state, expected.head), "same revision but a different entry"
     assert found.state.members == {"a": {"p1", "p2"}}
 
 
-def test_one_draft_at_two_revisions(several: list[Draft], owner: User) -> None:
+def test_reading_one_draft_at_two_revisions(several: list[Draft], owner: User) -> None:
     with another_process():
         put(several[3], owner, "p2")
     rows = [*several, fresh(several[3])]
@@ -312,28 +312,28 @@ def test_one_draft_at_two_revisions(several: list[Draft], owner: User) -> None:
     assert found[-1].state.members == {"a": {"p1", "p2"}}
 
 
-def test_several_of_which_one_has_no_snapshot(several: list[Draft]) -> None:
+def test_reading_several_drafts_with_missing_snapshot(several: list[Draft]) -> None:
     lost = again(several[1], head=uuid.uuid4(), name="lost")
     with another_process(), pytest.raises(DraftSnapshot.DoesNotExist, match=f"draft {lost.pk} has no snapshot"):
         states.current_of([*several, lost])
 
 
-def test_many_documents_take_as_many_queries_as_few(draft: Draft, curator: User) -> None:
-    """More drafts than are kept in memory, each with its log and a later snapshot, of which nothing is known."""
+def test_number_of_queries_does_not_grow_with_documents(draft: Draft, curator: User) -> None:
+    """More drafts than the cache holds, each with a log and a later snapshot, and none of them cached."""
     put(draft, curator, "p1", "p2")
     _snapshot_without_marks(fresh(draft))
     put(draft, curator, "p3")
     few = [fresh(draft), *(_copied(draft, number) for number in range(2))]
-    many = [*few, *(_copied(draft, number) for number in range(3, states.KEPT_DRAFTS))]
-    more = [*many, *(_copied(draft, number) for number in range(states.KEPT_DRAFTS, states.KEPT_DRAFTS + 9))]
+    many = [*few, *(_copied(draft, number) for number in range(3, states.CACHED_DRAFTS))]
+    more = [*many, *(_copied(draft, number) for number in range(states.CACHED_DRAFTS, states.CACHED_DRAFTS + 9))]
     documents, queries = zip(*(_read_cold(rows) for rows in (few, many, more)), strict=True)
-    assert queries[0] == queries[1], "as many for all that a process keeps as for few"
-    assert queries[2] < 2 * queries[1], "those of another turn, but not for the pages"
+    assert queries[0] == queries[1], "the number does not grow up to the cache size"
+    assert queries[2] < 2 * queries[1], "a second batch repeats all queries except those for pages"
     assert documents[2] == documents[0][:1] * len(more)
 
 
 def _copied(draft: Draft, number: int) -> Draft:
-    """A copy of a draft with its snapshots and its log."""
+    """Return a copy of a draft with its snapshots and log."""
     copy = again(fresh(draft), name=f"copy {number}")
     for row in (*draft.snapshots.all(), *draft.entries.all()):
         again(row, draft=copy)
@@ -341,20 +341,20 @@ def _copied(draft: Draft, number: int) -> Draft:
 
 
 def _read_cold(rows: list[Draft]) -> tuple[list[Any], int]:
-    """What drafts hold, told by a process that knows none of them, and how many queries it took."""
+    """Return the contents of drafts, read with an empty cache, and the number of queries."""
     found = list(Draft.objects.filter(pk__in=[row.pk for row in rows]).select_related("query").order_by("pk"))
     with another_process(), CaptureQueriesContext(connection) as asked:
         documents = documents_of(found)
     return documents, len(asked)
 
 
-def test_memory_is_bounded(draft: Draft, curator: User) -> None:
+def test_cache_is_bounded(draft: Draft, curator: User) -> None:
     memory = states._Memory()
     known = states.current(draft)
-    for pk in range(states.KEPT_DRAFTS + 5):
+    for pk in range(states.CACHED_DRAFTS + 5):
         memory.put(pk, known)
     assert memory.get(0) is None
-    assert memory.get(states.KEPT_DRAFTS + 4) is known
+    assert memory.get(states.CACHED_DRAFTS + 4) is known
 
 
 def test_the_log_is_not_rewritten(draft: Draft) -> None:
@@ -378,10 +378,10 @@ STEPS = st.one_of(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(turns=st.lists(st.tuples(st.booleans(), st.integers(0, 2), STEPS), max_size=12))
-def test_whatever_two_processes_do_the_log_tells_the_state(
+def test_log_gives_state_after_random_work_of_two_processes(
     draft: Draft, curator: User, owner: User, turns: list[tuple[bool, int, Any]]
 ) -> None:
-    """Random steps of two people in two processes, each up to two revisions behind; refusals change nothing."""
+    """Two people take random steps in two processes, up to two revisions behind. Rejected steps change nothing."""
     with transaction.atomic():
         for elsewhere, behind, step in turns:
             row = fresh(draft)
@@ -416,7 +416,7 @@ def _asked(row: Draft, user: User, base: int, step: Any) -> Asked | None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("processes", ["one", "four"])
 def test_four_writers_at_once_lose_nothing(draft: Draft, curator: User, owner: User, processes: str) -> None:
-    """Threads that share a memory, and threads that each load what they know anew, as processes would."""
+    """Tested with threads that share the cache, and with threads that always reload, as separate processes would."""
 
     def writer(number: int) -> Callable[[], None]:
         user = curator if number % 2 else owner
@@ -439,7 +439,7 @@ def test_four_writers_at_once_lose_nothing(draft: Draft, curator: User, owner: U
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_id_from_several_tabs_at_once_is_done_once(draft: Draft, curator: User) -> None:
+def test_one_id_from_several_tabs_is_applied_once(draft: Draft, curator: User) -> None:
     asked = Asked(uuid.uuid4(), 1, [{"kind": "flag", "pages": ["p1"]}])
     outcomes = at_once(*[lambda: perform(fresh(draft), curator, asked)] * 4)
     assert [outcome.revision for outcome in outcomes] == [2, 2, 2, 2]

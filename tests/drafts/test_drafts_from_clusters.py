@@ -1,4 +1,4 @@
-"""Clusters become suggested topics: nested as they are, each page suggested where it stands lowest."""
+"""Clusters become suggested topics with the same nesting; each page is suggested for its lowest cluster."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PAGES = DraftState(("p1", "p2", "p3"))
 
 
 def outline(state: DraftState) -> dict[str, tuple[str | None, list[str]]]:
-    """Name -> name of the parent, suggested pages."""
+    """Return name -> name of the parent, suggested pages."""
     names = {topic.id: topic.name for topic in state.topics.values()}
     return {
         topic.name: (names.get(topic.parent or ""), state.ordered(state.hints_of(topic.id)))
@@ -33,7 +33,7 @@ def test_nested_clusters_keep_their_parents() -> None:
     assert state.members == {}
 
 
-def test_parents_in_a_circle_or_nowhere_are_left_out() -> None:
+def test_cyclic_or_missing_parents_are_dropped() -> None:
     clusters = (
         Cluster("a", ("p1",), parent="b"),
         Cluster("b", ("p2",), parent="a"),
@@ -43,13 +43,13 @@ def test_parents_in_a_circle_or_nowhere_are_left_out() -> None:
     assert sorted(parent or "" for parent, _ in found.values()) == ["", "", "b"]
 
 
-def test_labels_that_are_no_names_are_made_to_be() -> None:
+def test_invalid_labels_become_valid_names() -> None:
     clusters = (Cluster("a\tb", ("p1",), " two\nlines "), Cluster("b", ("p2",), "x" * 300), Cluster("c", (), "\u200b"))
     names = [topic.name for topic in with_suggestions(PAGES, "\n", clusters).topics.values()]
     assert names == ["two lines", "x" * 199 + "…", "c"]
 
 
-def test_more_clusters_than_a_draft_takes_are_refused() -> None:
+def test_too_many_clusters_are_rejected() -> None:
     with pytest.raises(InputError) as told:
         with_suggestions(PAGES, "Singletons", tuple(Cluster(str(number), ("p1",)) for number in range(5_001)))
     assert told.value.problems[0].code == "too-many-topics"

@@ -1,4 +1,4 @@
-"""Who looked at others' work on a query before finishing their own is known, and agreement says so.
+"""Exposure to others' work on a query before finishing one's own is recorded and reported with agreement.
 
 Ana has submitted her draft. Ben, who is not assigned, may open it: that is remembered once, whatever he opens later.
 What he begins or changes afterwards counts as dependent: on the page of the agreement, in its files, over the API and
@@ -32,16 +32,16 @@ from tests.stored_answers import leave_all_to_workers
 from tests.whole_site.test_permissions import LINES, OF_THE_SITE, World, ask, build_world
 
 MARK = "zyxo"
-"""In the name of a topic: whoever is shown what a draft holds is shown it."""
+"""A marker in the name of a topic, which is in every response that shows the contents of the draft."""
 OF_GOLD = "Outboards"
-"""A topic of the gold standard of that world."""
+"""A topic of the gold standard of the permission tests."""
 SEEN = "annotations_othersseen"
-WARNING = "Looking at another’s draft, an agreement or an adjudication is remembered"
+WARNING = "If you look at another person’s draft, an agreement or an adjudication"
 
 
 @pytest.fixture
 def browsers(collection: Collection, person: Callable[[str], User]) -> dict[str, Client]:
-    """Three who curate, signed in, and the owner."""
+    """Browsers of three signed-in curators and the owner."""
     found = {"owner": Client()}
     found["owner"].force_login(User.objects.get(username="owner"))
     for name in ("ana", "ben", "cleo"):
@@ -77,15 +77,15 @@ def sees(browser: Client, draft: Draft) -> None:
     assert browser.get(f"/drafts/{draft.pk}/").status_code == 200
 
 
-def test_who_begins_after_a_look_is_dependent_everywhere(browsers: dict[str, Client], query: Query) -> None:
+def test_draft_started_after_exposure_is_dependent_everywhere(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     sees(browsers["ben"], ana)
     ben = draft_of(user("ben"), query, BEN)
-    said = "ben had seen ana’s draft before beginning “ben”."
+    said = "ben had seen ana’s draft before starting “ben”."
     pair = {"first": ana.pk, "second": ben.pk}
 
     page = browsers["owner"].get(place(query, "agreement/"), pair).content.decode()
-    assert f"{said} This is no independent agreement." in page
+    assert f"{said} This agreement is not independent." in page
     found = agreement(browsers["owner"], query, ana, ben)
     assert (found["independent"], found["dependence"]) == (
         False,
@@ -94,13 +94,13 @@ def test_who_begins_after_a_look_is_dependent_everywhere(browsers: dict[str, Cli
     kept = browsers["owner"].get(place(query, "agreement.json"), pair).json()
     assert kept["dependence"] == found["dependence"]
     lines = csv.DictReader(io.StringIO(browsers["owner"].get(place(query, "agreement.csv"), pair).content.decode()))
-    assert {line["dependence"] for line in lines} == {f"{said} This is no independent agreement."}
+    assert {line["dependence"] for line in lines} == {f"{said} This agreement is not independent."}
     listed = browsers["owner"].get(api(query, "drafts")).json()["results"]
     assert {row["name"]: row["dependence"] for row in listed} == {"ana": "", "ben": said}
     assert said in browsers["owner"].get(place(query, "drafts/")).content.decode()
 
 
-def test_the_team_tells_independent_comparisons_from_dependent_ones(browsers: dict[str, Client], query: Query) -> None:
+def test_team_page_distinguishes_dependent_comparisons(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     cleo = draft_of(user("cleo"), query, ANA, "p8")
     sees(browsers["ben"], ana)
@@ -108,7 +108,7 @@ def test_the_team_tells_independent_comparisons_from_dependent_ones(browsers: di
     slug = query.collection.slug
     found = browsers["owner"].get(f"/api/v1/collections/{slug}/team").json()["agreement"]
     assert (found["compared"], found["dependent"]) == (3, 2)
-    why = "ben had seen ana’s draft before beginning “ben”."
+    why = "ben had seen ana’s draft before starting “ben”."
     assert {(line["first"], line["second"]): line["dependent"] for line in found["pairs"]} == {
         ("ana", "ben"): 1,
         ("ana", "cleo"): 0,
@@ -122,12 +122,12 @@ def test_the_team_tells_independent_comparisons_from_dependent_ones(browsers: di
     page = browsers["owner"].get(f"/c/{slug}/curate/team/").content.decode()
     assert "1 dependent" in page
     assert "2 of 3" in page
-    assert why not in page, "they are listed for who asks"
+    assert why not in page, "they are listed on request"
     assert why in browsers["owner"].get(f"/c/{slug}/curate/team/?dependent=").content.decode()
     assert "independent comparisons alone" in page
 
 
-def test_dependent_comparisons_come_in_pages(
+def test_dependent_comparisons_are_paginated(
     browsers: dict[str, Client], query: Query, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
@@ -158,10 +158,10 @@ def test_dependent_comparisons_come_in_pages(
     drafts.archive(ana)
     for left in (f"{api_of_team}/dependent", onwards):
         results = owner.get(left).json()["results"]
-        assert [(row["first"], row["second"]) for row in results] == [("ben", "cleo")], "also after what is gone"
+        assert [(row["first"], row["second"]) for row in results] == [("ben", "cleo")], "also after a deletion"
 
 
-def test_who_works_on_a_query_alone_is_told_of_no_comparison(browsers: dict[str, Client], query: Query) -> None:
+def test_independent_annotators_see_no_comparisons(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     sees(browsers["ben"], ana)
     draft_of(user("ben"), query, BEN)
@@ -169,13 +169,13 @@ def test_who_works_on_a_query_alone_is_told_of_no_comparison(browsers: dict[str,
     slug = query.collection.slug
     places = f"/api/v1/collections/{slug}/team/dependent", f"/c/{slug}/curate/team/?dependent="
     browsers["owner"].get(f"/c/{slug}/curate/team/")
-    said = "ben had seen ana’s draft before beginning “ben”."
+    said = "ben had seen ana’s draft before starting “ben”."
     for name, is_told in (("owner", True), ("ana", True), ("cleo", False)):
         answers = [browsers[name].get(place).content.decode() for place in places]
         assert [said in answer for answer in answers] == [is_told, is_told], name
 
 
-def test_the_list_is_there_while_drafts_are_compared(
+def test_list_is_shown_while_drafts_are_compared(
     browsers: dict[str, Client], query: Query, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
@@ -186,10 +186,10 @@ def test_the_list_is_there_while_drafts_are_compared(
     page = browsers["owner"].get(f"{address}?dependent=1").content.decode()
     assert "being compared" in page
     assert f'hx-get="{address}?dependent=1"' in page
-    assert "ben had seen ana’s draft before beginning “ben”." in page
+    assert "ben had seen ana’s draft before starting “ben”." in page
 
 
-def test_what_was_finished_before_the_look_stays_independent(browsers: dict[str, Client], query: Query) -> None:
+def test_draft_finished_before_exposure_stays_independent(browsers: dict[str, Client], query: Query) -> None:
     ana, ben = draft_of(user("ana"), query, ANA, "p8"), draft_of(user("ben"), query, BEN)
     sees(browsers["ben"], ana)
     found = agreement(browsers["ben"], query, ana, ben)
@@ -204,9 +204,7 @@ def test_what_was_finished_before_the_look_stays_independent(browsers: dict[str,
     ]
 
 
-def test_a_draft_from_anothers_is_dependent_and_one_from_ones_own_is_not(
-    browsers: dict[str, Client], query: Query
-) -> None:
+def test_draft_from_others_draft_is_dependent_but_from_own_is_not(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     own = draft_of(user("cleo"), query, ANA)
     for name, source in (("ben", ana), ("cleo", own)):
@@ -220,14 +218,14 @@ def test_a_draft_from_anothers_is_dependent_and_one_from_ones_own_is_not(
     ]
 
 
-def test_the_form_starts_a_draft_from_anothers_no_less_dependent(browsers: dict[str, Client], query: Query) -> None:
+def test_form_marks_draft_from_others_draft_as_dependent(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     chosen = {"source": "draft", "draft": ana.pk, "kind": "shared", "name": ""}
     assert browsers["ben"].post(place(query, "drafts/"), chosen).status_code == 302
-    assert OthersSeen.objects.get().user == user("ben"), "also where what comes of it is shared"
+    assert OthersSeen.objects.get().user == user("ben"), "also if the new draft is shared"
 
 
-def test_a_look_is_remembered_once_and_costs_one_query_at_most_later(browsers: dict[str, Client], query: Query) -> None:
+def test_exposure_is_recorded_once_and_then_takes_at_most_one_query(browsers: dict[str, Client], query: Query) -> None:
     ana, cleo = draft_of(user("ana"), query, ANA, "p8"), draft_of(user("cleo"), query, ANA)
     sees(browsers["ben"], ana)
     first = OthersSeen.objects.get()
@@ -235,14 +233,14 @@ def test_a_look_is_remembered_once_and_costs_one_query_at_most_later(browsers: d
     with CaptureQueriesContext(connection) as asked:
         sees(browsers["ben"], cleo)
         agreement(browsers["ben"], query, ana, cleo)
-    # A draft is read together with what is known of looks at it; the agreement asks once.
+    # The exposure is read in the same query as the draft; the agreement needs one more query.
     told = [each["sql"] for each in asked if SEEN in each["sql"] and each["sql"].startswith("SELECT 1")]
     assert len(told) == 1
     assert not [each for each in asked if each["sql"].startswith("INSERT") and SEEN in each["sql"]]
     assert list(OthersSeen.objects.all()) == [first]
 
 
-def test_ones_own_drafts_and_empty_shared_ones_are_nothing_of_others(browsers: dict[str, Client], query: Query) -> None:
+def test_own_and_empty_shared_drafts_cause_no_exposure(browsers: dict[str, Client], query: Query) -> None:
     own = draft_of(user("ben"), query, BEN)
     shared = drafts.from_nothing(query=query, user=user("ana"), kind="shared")
     perform(shared, user("ben"), Asked(uuid4(), 0, [{"kind": "flag", "pages": ["p1"]}]))
@@ -254,35 +252,39 @@ def test_ones_own_drafts_and_empty_shared_ones_are_nothing_of_others(browsers: d
     assert OthersSeen.objects.get().draft == shared
 
 
-def test_a_gold_standard_made_from_drafts_is_others_work(browsers: dict[str, Client], query: Query) -> None:
+def test_gold_standard_from_drafts_counts_as_others_work(browsers: dict[str, Client], query: Query) -> None:
     browsers["ben"].get(place(query))
-    assert not OthersSeen.objects.exists(), "this one was imported"
+    assert not OthersSeen.objects.exists(), "this gold standard was imported"
     ana = draft_of(user("ana"), query, {"All": "p1 p2 p3 p4 p5 p6 p7"}, "p8")
     publish_draft(draft=ana, revision=ana.revision, user=user("owner"), note="")
     assert "counts as" in browsers["ben"].get(place(query)).content.decode()
     browsers["ana"].get(place(query))
-    assert [(row.user.username, row.what) for row in OthersSeen.objects.all()] == [("ben", "gold")], "it is ana's own"
+    assert [(row.user.username, row.what) for row in OthersSeen.objects.all()] == [("ben", "gold")], (
+        "it is ana's own work"
+    )
     ben = draft_of(user("ben"), query, BEN)
     assert [each["sentence"] for each in agreement(browsers["owner"], query, ana, ben)["dependence"]] == [
-        "ben had seen the published gold standard, which was made from drafts before beginning “ben”."
+        "ben had seen the published gold standard, which was made from drafts before starting “ben”."
     ]
 
 
-def test_who_is_about_to_lose_their_independence_is_told(browsers: dict[str, Client], query: Query) -> None:
+def test_warning_before_losing_independence(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     assert WARNING in browsers["ben"].get(place(query, "drafts/")).content.decode()
-    assert WARNING not in browsers["ana"].get(place(query, "drafts/")).content.decode(), "hers is submitted"
+    assert WARNING not in browsers["ana"].get(place(query, "drafts/")).content.decode(), "her draft is submitted"
     drafts.begin(query=query, user=user("cleo"))
-    assert WARNING not in browsers["cleo"].get(place(query, "drafts/")).content.decode(), "it is closed to her"
-    assert not OthersSeen.objects.exists(), "lists show nothing"
+    assert WARNING not in browsers["cleo"].get(place(query, "drafts/")).content.decode(), (
+        "others' drafts are closed to her"
+    )
+    assert not OthersSeen.objects.exists(), "lists cause no exposure"
     sees(browsers["ben"], ana)
     page = browsers["ben"].get(place(query, "drafts/")).content.decode()
     assert WARNING not in page
     assert "You have seen <bdi>ana’s draft</bdi>" in page
-    assert browsers["ben"].post(place(query, "drafts/start/")).status_code == 302, "nobody is refused"
+    assert browsers["ben"].post(place(query, "drafts/start/")).status_code == 302, "starting is still allowed"
 
 
-def test_who_leaves_takes_what_they_saw_and_leaves_what_it_means(browsers: dict[str, Client], query: Query) -> None:
+def test_deleting_account_removes_exposure_but_keeps_dependence(browsers: dict[str, Client], query: Query) -> None:
     ana = draft_of(user("ana"), query, ANA, "p8")
     sees(browsers["ben"], ana)
     ben = draft_of(user("ben"), query, BEN)
@@ -310,8 +312,8 @@ def world(db: None) -> World:
 
 
 @thorough("others' drafts at every address")
-def test_no_address_shows_anothers_draft_or_a_gold_standard_made_of_it_unnoticed(world: World) -> None:
-    """A new address takes part as soon as it has its line in the permission table."""
+def test_every_url_that_shows_others_work_records_exposure(world: World) -> None:
+    """A new URL is included as soon as it has its row in the permission table."""
     shown, unnoticed = set(), []
     for line in LINES:
         if line.method != "GET" or line.name in OF_THE_SITE or line.private["adjudicator"] >= 400:

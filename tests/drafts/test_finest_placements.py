@@ -1,4 +1,4 @@
-"""A page is stored at its finest places only: what a draft shows determines what it stores, and how it goes on."""
+"""Pages are stored only at their finest topics, so the visible placements determine the stored ones."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def do(state: DraftState, *operations: dict[str, Any]) -> DraftState:
 
 
 def attempted(state: DraftState, done: dict[str, Any]) -> DraftState:
-    """The state after an operation that may change nothing."""
+    """Return the state after an operation that may have no effect."""
     try:
         return do(state, done)
     except OperationError as error:
@@ -59,7 +59,7 @@ def put(page: str, topic: str) -> dict[str, Any]:
 
 
 def held(state: DraftState) -> dict[str, frozenset[str]]:
-    """What people see: the pages of each topic, those of its subtopics included."""
+    """Return the visible placements: the pages of each topic, including those of its subtopics."""
     return state.all_pages_in()
 
 
@@ -68,7 +68,7 @@ def pairs(state: DraftState) -> set[tuple[str, str]]:
 
 
 def rebuilt(state: DraftState) -> DraftState:
-    """The state that is made from what people see of another."""
+    """Return a state built from the visible placements of another."""
     stored = to_json(state)
     stored["members"] = {
         topic: state.ordered(pages.difference(*(held(state)[child] for child in state.children_of(topic))))
@@ -78,11 +78,11 @@ def rebuilt(state: DraftState) -> DraftState:
     return from_json(json.loads(json.dumps(stored)), PAGES)
 
 
-# --- One form for all histories ---------------------------------------------------------------------------------------
+# --- Independence of history ------------------------------------------------------------------------------------------
 
 
 @given(logs(16))
-def test_what_people_see_determines_what_is_stored_after_every_change(log: list[Played]) -> None:
+def test_visible_placements_determine_storage_after_every_change(log: list[Played]) -> None:
     for entry in log:
         state = entry.before
         for change in entry.changes:
@@ -93,7 +93,7 @@ def test_what_people_see_determines_what_is_stored_after_every_change(log: list[
 
 
 def histories(topic: str, above: str, page: str) -> list[DraftState]:
-    """Drafts with a page in a topic, put there by way of the topic above it, before it, after it, or at once."""
+    """Return drafts with a page in a topic, placed through its ancestor before it, after it, at once or not at all."""
     start = furnished()
     return [
         do(start, put(page, topic)),
@@ -105,7 +105,7 @@ def histories(topic: str, above: str, page: str) -> list[DraftState]:
     ]
 
 
-def test_the_order_of_placing_does_not_matter() -> None:
+def test_order_of_placements_does_not_matter() -> None:
     first, *others = histories("dealers", "cars", "7")
     assert (first.finest_topics("7"), first.pages_in("cars")) == (["dealers"], {"1", "2", "3", "7"})
     for other in others:
@@ -114,7 +114,7 @@ def test_the_order_of_placing_does_not_matter() -> None:
         assert write_gold(to_document(other, PAGE_LIST)) == write_gold(to_document(first, PAGE_LIST))
 
 
-def test_placing_a_page_above_where_it_is_changes_nothing() -> None:
+def test_placing_page_in_ancestor_changes_nothing() -> None:
     with pytest.raises(OperationError) as refused:
         do(furnished(), put("2", "cars"))
     assert refused.value.code == "no-effect"
@@ -123,7 +123,7 @@ def test_placing_a_page_above_where_it_is_changes_nothing() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=20)
 @given(data=st.data())
-def test_every_operation_does_the_same_on_every_history(kind: str, data: st.DataObject) -> None:
+def test_operations_do_not_depend_on_history(kind: str, data: st.DataObject) -> None:
     step = data.draw(steps([kind]))
     drafts = histories("dealers", "cars", "7")
     outcomes = []
@@ -141,18 +141,18 @@ def test_every_operation_does_the_same_on_every_history(kind: str, data: st.Data
     assert all(outcome == outcomes[0] for outcome in outcomes)
 
 
-# --- Taking out and moving --------------------------------------------------------------------------------------------
+# --- Removing and moving ----------------------------------------------------------------------------------------------
 
 
-def test_taking_a_page_out_of_a_subtopic_leaves_it_in_the_topic_above() -> None:
+def test_page_taken_out_of_subtopic_stays_in_parent() -> None:
     state = do(furnished(), {"kind": "unassign", "pages": ["2"], "topics": ["dealers"]})
     assert state.finest_topics("2") == ["cars"]
     state = do(furnished(), {"kind": "unassign", "pages": ["3"], "topics": ["dealers"]})
-    assert state.finest_topics("3") == ["racing"], "which holds it in Cars"
+    assert state.finest_topics("3") == ["racing"], "Racing keeps it in Cars"
     assert do(furnished(), {"kind": "unassign", "pages": ["2"], "topics": ["cars"]}).finest_topics("2") == []
 
 
-def test_a_page_that_is_moved_leaves_the_topics_above_the_old_place() -> None:
+def test_moved_page_leaves_ancestors_of_old_topic() -> None:
     state = do(furnished(), {"kind": "only", "pages": ["2"], "topic": "animals"})
     assert (state.finest_topics("2"), "2" in state.pages_in("cars")) == (["animals"], False)
     state = do(furnished(), {"kind": "only", "pages": ["2"], "topic": "racing"})
@@ -170,20 +170,20 @@ def test_a_page_that_is_moved_leaves_the_topics_above_the_old_place() -> None:
         ({"topic": "animals"}, ["animals"], False),
     ],
 )
-def test_pages_of_a_deleted_subtopic_go_where_the_person_says(pages: Any, topics: list[str], outliers: bool) -> None:
+def test_pages_of_deleted_subtopic_go_to_chosen_place(pages: Any, topics: list[str], outliers: bool) -> None:
     for draft in histories("dealers", "cars", "7"):
         state = do(draft, {"kind": "delete_topic", "topic": "dealers", "children": "lift", "pages": pages})
         assert (state.finest_topics("7"), "7" in state.outliers) == (topics, outliers)
         assert set(state.finest_topics("3")) == {"racing", *topics} - {"cars"}
 
 
-def test_a_topic_takes_its_pages_along_and_out_of_the_topics_it_leaves() -> None:
+def test_moved_topic_takes_its_pages_out_of_old_ancestors() -> None:
     state = do(furnished(), put("7", "dealers"), {"kind": "promote", "topic": "dealers"})
     assert state.pages_in("cars") == {"1", "3"}
     assert state.pages_in("dealers") == {"2", "3", "7"}
 
 
-def test_a_topic_above_stores_no_page_that_a_topic_brings_along() -> None:
+def test_new_ancestor_does_not_store_pages_of_moved_topic() -> None:
     start = do(furnished(), put("2", "animals"))
     moved = compile_batch(start, [{"kind": "move", "topic": "dealers", "parent": "animals"}])
     state = apply(start, moved, 2)
@@ -191,13 +191,13 @@ def test_a_topic_above_stores_no_page_that_a_topic_brings_along() -> None:
     assert apply(state, fitted(state, invert(moved)).changes, 3) == start
     gone = do(state, {"kind": "unassign", "pages": ["2"], "topics": ["animals"]})
     undone = apply(gone, fitted(gone, invert(moved)).changes, 3)
-    assert undone.finest_topics("2") == [], "somebody has taken it out of both since"
+    assert undone.finest_topics("2") == [], "somebody has removed it from both since"
     refined = do(state, {"kind": "unassign", "pages": ["2"], "topics": ["dealers"]})
     undone = apply(refined, fitted(refined, invert(moved)).changes, 3)
     assert undone.finest_topics("2") == ["animals"]
 
 
-def test_no_page_is_suggested_for_a_topic_that_holds_it() -> None:
+def test_pages_are_not_suggested_for_topics_that_hold_them() -> None:
     suggested = do(furnished(), {"kind": "suggest", "source": "s", "hints": [["cars", ["2", "6", "7"]]]})
     assert suggested.hints_of("cars") == {"6", "7"}
     assert do(suggested, put("6", "racing")).hints_of("cars") == {"7"}
@@ -205,11 +205,11 @@ def test_no_page_is_suggested_for_a_topic_that_holds_it() -> None:
     assert do(other, {"kind": "move", "topic": "new", "parent": "racing"}).hints_of("cars") == {"6"}
 
 
-# --- What operations do to what people see ----------------------------------------------------------------------------
+# --- Visible effect of operations -------------------------------------------------------------------------------------
 
 
 @given(states(), steps(PAGE_KINDS[:4]))
-def test_operations_on_pages_do_to_what_people_see_what_their_names_say(state: DraftState, step: Any) -> None:
+def test_operations_on_pages_have_their_named_effect(state: DraftState, step: Any) -> None:
     done = operation(state, step, "new")
     assume(all(topic in state.topics for topic in [*done.get("topics", ()), done.get("topic", "cars")] if state.topics))
     assume(state.topics)
@@ -232,7 +232,7 @@ def test_operations_on_pages_do_to_what_people_see_what_their_names_say(state: D
     st.lists(st.lists(steps(PAGE_KINDS), min_size=1, max_size=1), min_size=2, max_size=8),
     st.data(),
 )
-def test_undo_takes_pages_out_of_no_topic_that_the_entry_had_not_brought_them_into(script: Any, data: Any) -> None:
+def test_undo_removes_pages_only_from_topics_the_entry_put_them_into(script: Any, data: Any) -> None:
     log = play(script, furnished())
     assume(log)
     entry, state = data.draw(st.sampled_from(log)), log[-1].after
@@ -241,23 +241,23 @@ def test_undo_takes_pages_out_of_no_topic_that_the_entry_had_not_brought_them_in
     assert pairs(state) - pairs(undone) <= brought
 
 
-def test_undo_leaves_a_page_in_the_topic_that_held_it_before() -> None:
-    """The topic that held it there at the time: another subtopic, out of which a colleague has taken it since."""
+def test_undo_keeps_page_in_topic_that_held_it_before() -> None:
+    """At the time another subtopic held the page there; a colleague has removed it from that subtopic since."""
     start = do(furnished(), put("7", "dealers"))
     mine = compile_batch(start, [put("7", "racing")])
     state = do(apply(start, mine, 2), {"kind": "unassign", "pages": ["7"], "topics": ["dealers"]})
     assert apply(state, fitted(state, invert(mine)).changes, 3).finest_topics("7") == ["cars"]
 
 
-def test_undo_takes_no_page_from_a_finer_place_that_somebody_chose_since() -> None:
+def test_undo_keeps_finer_placement_made_since() -> None:
     mine = compile_batch(furnished(), [put("7", "cars")])
     state = do(apply(furnished(), mine, 1), put("7", "racing"))
     fit = fitted(state, invert(mine))
     assert fit.changes == []
-    assert fit.left[0].sentence() == "1 page stays in 'Cars': it has been put into a subtopic of it since."
+    assert fit.left[0].sentence() == "1 page stays in 'Cars' because it has been put into a subtopic of it since."
 
 
-def test_undo_puts_no_page_below_a_topic_that_somebody_has_taken_it_out_of_since() -> None:
+def test_undo_does_not_return_page_below_topic_it_was_removed_from() -> None:
     mine = compile_batch(furnished(), [{"kind": "unassign", "pages": ["2"], "topics": ["dealers"]}])
     state = do(apply(furnished(), mine, 1), {"kind": "unassign", "pages": ["2"], "topics": ["cars"]})
     fit = fitted(state, invert(mine))
@@ -265,5 +265,5 @@ def test_undo_puts_no_page_below_a_topic_that_somebody_has_taken_it_out_of_since
     assert [left.sentence() for left in fit.left] == ["1 page left 'Cars' since."]
 
 
-def test_the_drafts_of_these_tests_hold_what_they_should() -> None:
+def test_initial_drafts_have_expected_contents() -> None:
     assert all(broken_promises(start) == [] for start in STARTS)

@@ -1,4 +1,4 @@
-"""Marks of level-1 topics: given once, kept for ever, no twins until there are more topics than looks."""
+"""Marks of level-1 topics: given once, permanent, and unique until there are more topics than marks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotations.drafts.state_machine import (
     invert,
     to_json,
 )
-from annotations.drafts.state_machine.state import LOOKS
+from annotations.drafts.state_machine.state import DISTINCT_MARKS
 from qc4.model.gold_document import Topic
 from tests.drafts.strategies import PAGE_LIST, Played, logs
 from tests.drafts.test_draft_operations import document
@@ -36,7 +36,7 @@ def gone(name: str) -> dict[str, Any]:
 EMPTY = DraftState(tuple(page.id for page in PAGE_LIST.pages))
 
 
-def test_topics_of_level_1_are_numbered_as_they_come() -> None:
+def test_level_1_topics_get_marks_in_order() -> None:
     state = after(
         EMPTY, *add("a", "b"), *add("a1", parent="a"), {"kind": "move", "topic": "b", "parent": None, "at": 0}
     )
@@ -44,37 +44,37 @@ def test_topics_of_level_1_are_numbered_as_they_come() -> None:
     assert after(state, {"kind": "move", "topic": "a1", "parent": None}).marks == {"a": 0, "b": 1, "a1": 2}
 
 
-def test_what_comes_back_has_the_mark_it_had() -> None:
+def test_restored_topic_keeps_its_mark() -> None:
     state = after(EMPTY, *add("a", "b"))
     deleting = compile_batch(state, [gone("a")])
     without = after(apply(state, deleting, 2), *add("c"))
-    assert without.marks["c"] == 2, "the mark of what was deleted waits for it"
+    assert without.marks["c"] == 2, "the deleted topic keeps its mark"
     assert apply(without, invert(deleting), 4).marks["a"] == 0
     below = after(state, {"kind": "move", "topic": "a", "parent": "b"}, *add("c"))
     assert after(below, {"kind": "move", "topic": "a", "parent": None}).marks == {"a": 0, "b": 1, "c": 2}
 
 
-def test_once_all_looks_are_given_those_of_topics_that_are_gone_are_free() -> None:
-    names = [f"t{number}" for number in range(LOOKS)]
+def test_marks_of_deleted_topics_are_reused_once_all_are_given() -> None:
+    names = [f"t{number}" for number in range(DISTINCT_MARKS)]
     state = after(after(EMPTY, *add(*names)), gone("t7"))
     again = after(state, *add("new", "more"))
-    assert (again.marks["new"], again.marks["more"]) == (7, LOOKS)
-    assert after(again, *add("t7")).marks["t7"] == LOOKS + 1, "its mark is another one's now"
+    assert (again.marks["new"], again.marks["more"]) == (7, DISTINCT_MARKS)
+    assert after(again, *add("t7")).marks["t7"] == DISTINCT_MARKS + 1, "another topic has its mark now"
 
 
-def test_a_document_gives_marks_in_its_order() -> None:
+def test_document_gives_marks_in_its_order() -> None:
     state = from_document(document(Topic("b", "B", None, 1, ("1",)), Topic("a", "A", None, 1, ("2",))))
     assert state.marks == {"b": 0, "a": 1}
 
 
-def test_a_state_written_without_marks_has_them_in_tree_order() -> None:
+def test_state_without_marks_gets_them_in_tree_order() -> None:
     stored = to_json(after(EMPTY, *add("a", "b"), {"kind": "move", "topic": "b", "parent": None, "at": 0}))
     del stored["marks"]
     assert from_json(stored, EMPTY.pages).marks == {"b": 0, "a": 1}
 
 
 @given(logs())
-def test_no_two_topics_have_one_mark_and_none_ever_changes(log: list[Played]) -> None:
+def test_marks_are_unique_and_permanent(log: list[Played]) -> None:
     for entry in log:
         marks, roots = entry.after.marks, entry.after.children_of(None)
         assert len({marks[root] for root in roots}) == len(roots)

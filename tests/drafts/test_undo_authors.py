@@ -1,4 +1,4 @@
-"""The person named as the reason why an undo left something has really caused it."""
+"""The person named as the cause of a skipped undo really caused it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotations.drafts.state_machine import Left, changed_by
+from annotations.drafts.state_machine import SkippedPart, is_caused_by
 
 
 def entry(*changes: dict[str, Any]) -> dict[str, Any]:
@@ -25,18 +25,18 @@ CLEARED = {"c": "out-", "pages": ["7"]}
 @pytest.mark.parametrize(
     ("left", "by", "others"),
     [
-        (Left("outliers", "cars", "Cars", SEVEN), MADE, [FLAG, NOTE, CLEARED, TAKEN]),
-        (Left("stay_out", None, "", SEVEN), MADE, [FLAG, NOTE, CLEARED, IN]),
-        (Left("others", "cars", "Cars", SEVEN), IN, [FLAG, NOTE, TAKEN, MADE]),
-        (Left("placed", None, "", SEVEN), IN, [FLAG, NOTE, CLEARED]),
-        (Left("remark", None, "", SEVEN), NOTE, [FLAG, IN, MADE]),
-        (Left("same", "cars", "", SEVEN), TAKEN, [FLAG, NOTE]),
+        (SkippedPart("outliers", "cars", "Cars", SEVEN), MADE, [FLAG, NOTE, CLEARED, TAKEN]),
+        (SkippedPart("stay_out", None, "", SEVEN), MADE, [FLAG, NOTE, CLEARED, IN]),
+        (SkippedPart("others", "cars", "Cars", SEVEN), IN, [FLAG, NOTE, TAKEN, MADE]),
+        (SkippedPart("placed", None, "", SEVEN), IN, [FLAG, NOTE, CLEARED]),
+        (SkippedPart("remark", None, "", SEVEN), NOTE, [FLAG, IN, MADE]),
+        (SkippedPart("same", "cars", "", SEVEN), TAKEN, [FLAG, NOTE]),
     ],
 )
-def test_an_undo_that_leaves_something_names_who_did_it(
-    left: Left, by: dict[str, Any], others: list[dict[str, Any]]
+def test_skipped_undo_names_the_person_responsible(
+    left: SkippedPart, by: dict[str, Any], others: list[dict[str, Any]]
 ) -> None:
-    """It named the last person who touched the page, for instance one who only flagged it."""
-    assert changed_by(left, entry(by))
+    """It once named the last person who touched the page, even if they only flagged it."""
+    assert is_caused_by(left, entry(by))
     for other in others:
-        assert not changed_by(left, entry(other)), other
+        assert not is_caused_by(left, entry(other)), other

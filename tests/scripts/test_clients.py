@@ -75,7 +75,7 @@ def test_browsers_resolve_every_case_of_the_conflict_table(play: Play, query: Qu
         assert ana["revision"] == bob["revision"] == draft.revision == 2 - case.clashes, case
         label = DraftEntry.objects.get(draft=draft, revision=1).label
         reasons = [conflict["reason"] for conflict in ana["conflicts"]]
-        expected = f"Meanwhile owner: {label} (r1). Look at what was changed, and do it again."
+        expected = f"Meanwhile owner: {label} (r1). Check what changed, then try again."
         assert reasons == [expected] * case.clashes, case
 
 

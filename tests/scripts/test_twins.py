@@ -74,7 +74,7 @@ def unseen_placement(rng: random.Random, state: DraftState, steps: list[dict[str
     mine[0] |= {"topics": [topic]} if mine[0]["kind"] == "assign" else {"topic": topic}
     news = News(state, merges, "ana")
     try:
-        return [] if news.in_the_way(mine) else [mine, news.compiled(mine)[1]]
+        return [] if news.conflicting_entries(mine) else [mine, news.compiled(mine)[1]]
     except OperationError:
         return []
 

@@ -128,7 +128,7 @@ def test_independent_curator_sees_no_progress_of_the_other(
         hers.goto(address)
         expect(hers.get_by_text("open", exact=True).first).to_be_visible()
         expect(hers.get_by_text("2/8")).to_have_count(0)
-    expect(hers.get_by_text("told once you have submitted yours")).to_be_visible()
+    expect(hers.get_by_text("shown once you have submitted yours")).to_be_visible()
     hers.get_by_role("button", name="Start your draft").click()
     expect(hers.locator("#curate[data-ready]")).to_be_visible()
     hers.goto(curate)

@@ -175,7 +175,7 @@ def test_means_equal_agreement_of_each_query(
         assert means[key].value == pytest.approx(fmean(values)), key
     kappa = means["outlier_kappa"]
     assert (kappa.value, kappa.n) == (1.0, 1)
-    assert kappa.reasons == ("undefined 1 ×: neither marks an outlier, so there is nothing to agree on beyond chance")
+    assert kappa.reasons == ("undefined 1 ×: neither marks an outlier, so agreement cannot be adjusted for chance")
     overall = {mean.figure: mean for mean in found.overall}
     assert overall["qc4"].value == pytest.approx(fmean(means[key].value for key in ("qc4_first", "qc4_second")))
 
@@ -280,7 +280,7 @@ def test_reason_for_incomplete_hierarchy_has_no_numbers(
     draft_of(team["ben"], mercury, {"Planet": "p1 p2", "Cars": "p3"})
     (line,) = team_agreement(Overview(collection, owner)).pairs
     undefined = {mean.figure: mean.reasons for mean in line.means}["qc4_first"]
-    assert undefined == "undefined 1 ×: only a hierarchy that places every page on every level can be measured against"
+    assert undefined == "undefined 1 ×: a reference hierarchy must assign every page on every level"
 
 
 def test_too_large_drafts_are_reported_without_reading_them(

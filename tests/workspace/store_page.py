@@ -1,4 +1,4 @@
-"""The scripts of the curation workspace without its screen: an empty page in which Chromium loads the modules."""
+"""Support for tests of the workspace's scripts: an empty page in which Chromium loads the modules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import User
 
 EMPTY = "/static/empty.html"
-"""An address the server does not have; the test answers it."""
+"""A URL that the server does not have; the test responds to it."""
 
 OPEN = """
 async ({draft, name, slow}) => {
@@ -35,7 +35,7 @@ SETTLED = "(name) => ['saved', 'conflict'].includes(window[name].save.kind) && w
 
 
 def empty_page(page: Page, base: str) -> Page:
-    """Open the page without a screen, at the server's own address, so that scripts may talk to it."""
+    """Open an empty page at the server's own origin, so that scripts can send requests to it."""
     page.route(
         f"**{EMPTY}",
         lambda route: route.fulfill(body="<!doctype html><title>scripts</title>", content_type="text/html"),
@@ -45,16 +45,16 @@ def empty_page(page: Page, base: str) -> Page:
 
 
 class Curator:
-    """One browser of one person, with the store of one draft in it."""
+    """One person's browser, with the store of one draft."""
 
     def __init__(self, page: Page, live_server: LiveServer, draft: int, user: User) -> None:
         self.page, self.draft, self.user, self.url = page, draft, user, live_server.url
-        # Pages of the site set it; the empty one does not.
+        # Pages of the site set this cookie, but the empty page does not.
         page.context.add_cookies([{"name": "csrftoken", "value": "c" * 32, "url": live_server.url}])
         empty_page(page, live_server.url)
 
     def open(self, name: str = "store", *, slow: bool = False) -> Curator:
-        """Load the draft into a store; ``slow`` ones never poll by themselves."""
+        """Load the draft into a store; a ``slow`` store never polls."""
         self.page.evaluate(OPEN, {"draft": self.draft, "name": name, "slow": slow})
         return self
 
@@ -63,7 +63,7 @@ class Curator:
         return self.open(slow=slow)
 
     def run(self, script: str, argument: Any = None) -> Any:
-        """The value of an expression about ``store``."""
+        """Return the value of an expression that uses ``store``."""
         return self.page.evaluate(f"async (given) => {{ {script} }}", argument)
 
     def perform(self, *operations: Mapping[str, Any]) -> str:
@@ -71,7 +71,7 @@ class Curator:
         return batch
 
     def state(self) -> dict[str, Any]:
-        """What is shown, without the books about stale pages and marks."""
+        """Return the shown state, without marks and the records of stale pages."""
         found: dict[str, Any] = self.run("const {touched, changed, marks, ...rest} = store.state.toJSON(); return rest")
         return found
 
@@ -83,5 +83,5 @@ class Curator:
         self.page.wait_for_function(f"(given) => {condition}", arg=argument, polling=10)
 
     def settled(self, name: str = "store") -> None:
-        """Wait until nothing is on its way any more."""
+        """Wait until all work has been sent."""
         self.page.wait_for_function(SETTLED, arg=name, polling=10)

@@ -1,4 +1,4 @@
-"""The pages of a draft over the API: searched, texts included, and filtered."""
+"""Search and filters for the pages of a draft through the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The workspace in all its states, and the pages around it, are accessible (axe): light, dark, desk and phone."""
+"""Accessibility (axe) of the workspace in all states and the pages around it: light, dark, desktop and phone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def empty(collection: Collection, owner: User) -> Draft:
 
 
 def sound(screen: Workspace, what: str) -> None:
-    """No violation, and nothing wider than the screen."""
+    """Assert that there are no violations and that nothing is wider than the screen."""
     assert (what, violations(screen.page)) == (what, [])
     assert screen.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), what
 
@@ -41,8 +41,8 @@ def regions(screen: Workspace, width: int, what: str) -> None:
         sound(screen, f"{what}, {region}")
 
 
-def test_all_pages_around_the_drafts(browse: Browse, owner: User, transactional_db: None) -> None:
-    """Full of hostile text; two versions of the gold standard; drafts of all kinds and in all states. They fit, too."""
+def test_pages_around_drafts_are_accessible(browse: Browse, owner: User, transactional_db: None) -> None:
+    """Pages with hostile text, two gold versions, and drafts of all kinds and states. They also fit the screen."""
     made = scene(owner)
     slug, key = made.collection.slug, made.query.key
     drafts.archive(drafts.from_nothing(query=made.query, user=owner, kind="own", name=PAYLOADS[1]))
@@ -70,7 +70,7 @@ def test_all_pages_around_the_drafts(browse: Browse, owner: User, transactional_
 
 
 @SCREENS
-def test_an_empty_draft(browse: Browse, owner: User, empty: Draft, width: int, scheme: str) -> None:
+def test_empty_draft_is_accessible(browse: Browse, owner: User, empty: Draft, width: int, scheme: str) -> None:
     screen = opener(browse)(owner, empty, width=width, scheme=scheme)
     regions(screen, width, "empty")
     screen.press("g", "i")
@@ -82,7 +82,7 @@ def test_an_empty_draft(browse: Browse, owner: User, empty: Draft, width: int, s
 
 
 @SCREENS
-def test_a_draft_at_work(browse: Browse, owner: User, shared_draft: Draft, width: int, scheme: str) -> None:
+def test_draft_in_use_is_accessible(browse: Browse, owner: User, shared_draft: Draft, width: int, scheme: str) -> None:
     screen = opener(browse)(owner, shared_draft, "?queue=all&page=p1", width=width, scheme=scheme)
     screen.press("f", "e").type("a note").press("Escape", "Control+a", "2")
     expect(screen.page.locator("#toasts")).to_contain_text("Undo")
@@ -112,7 +112,9 @@ def test_a_draft_at_work(browse: Browse, owner: User, shared_draft: Draft, width
 
 
 @SCREENS
-def test_every_dialog_and_menu(browse: Browse, owner: User, shared_draft: Draft, width: int, scheme: str) -> None:
+def test_dialogs_and_menus_are_accessible(
+    browse: Browse, owner: User, shared_draft: Draft, width: int, scheme: str
+) -> None:
     screen = opener(browse)(owner, shared_draft, "?queue=all&page=p1", width=width, scheme=scheme)
     screen.press("2")
     for keys in (["t"], ["?"], ["Shift+f"], ["g", "i"], ["g", "h"], ["g", "g"]):
@@ -121,7 +123,7 @@ def test_every_dialog_and_menu(browse: Browse, owner: User, shared_draft: Draft,
         sound(screen, f"the dialog of {' '.join(keys)}")
         screen.press("Escape")
     for key in ("Shift+F10", "d", "m", "Shift+m", "Delete"):
-        # Once in the tree, Home and End are its keys.
+        # Inside the tree, Home and End move within it.
         screen.page.locator("#region-tabs [data-go=topics]").click() if width == 390 else screen.press("l")
         screen.topic("Spare parts").focus()
         screen.press(key)
@@ -138,7 +140,7 @@ def test_every_dialog_and_menu(browse: Browse, owner: User, shared_draft: Draft,
 
 
 @SCREENS
-def test_splitting_a_topic(browse: Browse, owner: User, shared_draft: Draft, width: int, scheme: str) -> None:
+def test_split_is_accessible(browse: Browse, owner: User, shared_draft: Draft, width: int, scheme: str) -> None:
     screen = opener(browse)(owner, shared_draft, "?queue=split&topic=space", width=width, scheme=scheme)
     expect(screen.page.locator("#split-bar")).to_contain_text("3 pages left")
     regions(screen, width, "splitting")
@@ -150,7 +152,7 @@ def test_splitting_a_topic(browse: Browse, owner: User, shared_draft: Draft, wid
     sound(screen, "a part is there")
 
 
-def test_a_conflict(browse: Browse, owner: User, curator: User, shared_draft: Draft) -> None:
+def test_conflict_is_accessible(browse: Browse, owner: User, curator: User, shared_draft: Draft) -> None:
     screen, other = (
         opener(browse)(user, shared_draft, "?queue=all&page=p1", scheme="dark") for user in (curator, owner)
     )
@@ -167,10 +169,10 @@ def test_a_conflict(browse: Browse, owner: User, curator: User, shared_draft: Dr
     screen.page.get_by_role("button", name="Let it go").click()
 
 
-def test_suggestions(browse: Browse, owner: User, empty: Draft) -> None:
+def test_suggestions_are_accessible(browse: Browse, owner: User, empty: Draft) -> None:
     screen = opener(browse)(owner, empty, scheme="dark")
     screen.press("g", "g").type("1").press("Enter")
-    expect(screen.dialog).to_be_visible()  # too few
+    expect(screen.dialog).to_be_visible()  # too few pages
     screen.press("Control+a").type("2").press("Enter")
     expect(screen.page.locator(".t-row.suggested").first).to_be_visible()
     screen.press("g", "s")

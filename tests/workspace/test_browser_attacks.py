@@ -1,4 +1,4 @@
-"""Attack strings in every text a person may write change nothing and are shown letter by letter."""
+"""Attack strings in every text that a person can write are harmless and shown literally."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def attack(transactional_db: None, owner: User) -> Scene:
     return scene(owner)
 
 
-def test_the_look_at_a_page_finds_harm(chromium: Browser) -> None:
+def test_harm_check_detects_attacks(chromium: Browser) -> None:
     page = chromium.new_page()
     for text in PAYLOADS[:3] + PAYLOADS[4:7] + PAYLOADS[11:12]:
         page.goto("about:blank")
@@ -40,7 +40,7 @@ def test_the_look_at_a_page_finds_harm(chromium: Browser) -> None:
     page.close()
 
 
-def test_pages_of_a_hostile_draft(browse: Browse, owner: User, attack: Scene) -> None:
+def test_pages_of_hostile_draft_are_harmless(browse: Browse, owner: User, attack: Scene) -> None:
     screen = opener(browse)(owner, attack.shared, f"?queue=all&page={page_id(0)}")
     page = screen.page
     for at, text in enumerate(TEXTS):
@@ -69,10 +69,10 @@ def test_pages_of_a_hostile_draft(browse: Browse, owner: User, attack: Scene) ->
     )
     assert page.title().startswith(PAYLOADS[4])
     shown = literal(page, "#tree")
-    assert {text for text in TEXTS[:-2] if len(text) <= 200} - shown <= {TEXTS[0]}  # one was renamed
+    assert {text for text in TEXTS[:-2] if len(text) <= 200} - shown <= {TEXTS[0]}  # one topic was renamed
 
 
-def test_dialogs_of_a_hostile_draft(browse: Browse, owner: User, attack: Scene) -> None:
+def test_dialogs_of_hostile_draft_are_harmless(browse: Browse, owner: User, attack: Scene) -> None:
     screen = opener(browse)(owner, attack.shared, f"?queue=all&page={page_id(5)}")
     page = screen.page
     for keys in (["t"], ["?"], ["g", "i"], ["g", "h"], ["g", "g"]):
@@ -95,8 +95,8 @@ def test_dialogs_of_a_hostile_draft(browse: Browse, owner: User, attack: Scene) 
         screen.press("Escape")
 
 
-def test_what_is_typed_stays_text(browse: Browse, owner: User, attack: Scene) -> None:
-    """New topics, a search and the picker: the words come back in the tree, in notices and in the history."""
+def test_typed_text_stays_text(browse: Browse, owner: User, attack: Scene) -> None:
+    """Text typed for topics, the search and the picker appears in the tree, in notices and in the history."""
     screen = opener(browse)(owner, attack.shared, f"?queue=all&page={page_id(5)}")
     page = screen.page
     texts = [text for text in PAYLOADS if len(text) <= 200]
@@ -119,7 +119,7 @@ def test_what_is_typed_stays_text(browse: Browse, owner: User, attack: Scene) ->
     assert harm(page) == []
 
 
-def test_hostile_pages_around_the_drafts(browse: Browse, owner: User, attack: Scene) -> None:
+def test_pages_around_hostile_drafts_are_harmless(browse: Browse, owner: User, attack: Scene) -> None:
     slug, key = attack.collection.slug, attack.query.key
     first, second = attack.pair
     shown = {

@@ -1,4 +1,4 @@
-"""Work of two people that meets: undo of what the other deleted, stale deletions, cards that keep what was typed."""
+"""Conflicts between two people: undo of deleted topics, outdated deletions, and cards that keep typed text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def banner(screen: Workspace) -> Locator:
 
 
 def look(screen: Workspace) -> Locator:
-    """The cards behind the banner."""
+    """Return the conflict cards that the banner opens."""
     banner(screen).get_by_role("button", name="Look at it").click()
     return screen.dialog.locator(".conflict")
 
@@ -45,7 +45,7 @@ def back(screen: Workspace) -> None:
     screen.page.context.set_offline(False)
 
 
-def test_undo_of_what_somebody_deleted_is_stepped_over_once_and_what_was_lost_is_told(
+def test_undo_of_deleted_topic_is_skipped_and_loss_is_reported(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     ana, bea = open_workspace(curator, shared_draft, HERE), open_workspace(owner, shared_draft, HERE)
@@ -55,7 +55,7 @@ def test_undo_of_what_somebody_deleted_is_stepped_over_once_and_what_was_lost_is
     bea.press("l", "End", "ArrowUp", "Delete", "Enter")
     bea.saved()
 
-    # Told what happened to what she had placed there; and by one message alone.
+    # A single message reports what happened to her placements.
     lost = "owner deleted “Outboards”: 1 page you had placed there is in Planet, Engines now."
     expect(banner(ana)).to_contain_text(lost)
     expect(ana.page.locator(".snack")).to_have_count(0)
@@ -63,7 +63,7 @@ def test_undo_of_what_somebody_deleted_is_stepped_over_once_and_what_was_lost_is
     ana.press("Control+z")
     expect(said(ana)).to_have_text(
         "“Put 1 page into Outboards” was not undone, and is passed over. "
-        "'Outboards' is not there any more (owner: Delete Outboards)."
+        "'Outboards' no longer exists (owner: Delete Outboards)."
     )
     ana.press("Control+z")
     expect(said(ana)).to_have_text("Undone: Flag 1 page.")
@@ -73,7 +73,7 @@ def test_undo_of_what_somebody_deleted_is_stepped_over_once_and_what_was_lost_is
     ana.press("Control+z")
     expect(said(ana)).to_have_text("You have nothing to undo.")
 
-    # It is still told after the reload, and taken back in one step.
+    # It is still reported after the reload, and undone in one step.
     expect(banner(ana)).to_contain_text(lost)
     expect(look(ana)).to_contain_text("Page 1")
     assert violations(ana.page) == []
@@ -87,10 +87,10 @@ def test_undo_of_what_somebody_deleted_is_stepped_over_once_and_what_was_lost_is
     expect(bea.topic("Outboards")).to_have_count(0)
 
 
-def test_what_looked_empty_is_not_deleted_with_the_pages_that_came_meanwhile(
+def test_topic_that_seemed_empty_is_not_deleted_with_new_pages(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
-    """Offline; and in a dialog that was open for a while."""
+    """Tested offline, and with a dialog that was open for a while."""
     ana, bea = open_workspace(curator, shared_draft, HERE), open_workspace(owner, shared_draft, HERE)
     ana.press("l", "Home", "n").type("Oat").press("Enter")
     expect(bea.topic("Oat")).to_be_visible()
@@ -105,7 +105,7 @@ def test_what_looked_empty_is_not_deleted_with_the_pages_that_came_meanwhile(
     expect(bea.page.locator(".snack.bad")).to_have_count(0)
     assert ana.placed()["Oat"] == {"p1", "p2"}
 
-    # Let go, it is out of the way and still there, until it is deleted on purpose.
+    # After the change is dismissed, the topic still exists until it is deleted deliberately.
     look(bea).get_by_role("button", name="Let it go").click()
     expect(bea.dialog).to_have_count(0)
     expect(bea.page.locator("#save")).to_have_attribute("data-kind", "saved")
@@ -117,21 +117,21 @@ def test_what_looked_empty_is_not_deleted_with_the_pages_that_came_meanwhile(
     bea.dialog.get_by_role("button", name="Delete for good").click()
     expect(bea.dialog).to_have_count(0)
 
-    # While the dialog says how many pages there are, another one comes.
+    # Another page arrives while the dialog shows the number of pages.
     bea.press("l", "Home", "ArrowDown", "Delete")
     expect(bea.dialog).to_contain_text("It holds 2 pages")
     ana.press("Escape", "End", "t").type("oat").press("Enter")
     expect(bea.topic("Oat").locator(".number")).to_have_text("3")
     bea.dialog.locator("#delete-now").click()
     expect(banner(bea)).to_contain_text("“Delete Oat” was not done. Meanwhile curator: Put 1 page into Oat.")
-    # Now she has seen it.
+    # Now she has seen the page.
     bea.press("g", "w")
     bea.dialog.get_by_role("button", name="Try again").click()
     expect(ana.topic("Oat")).to_have_count(0)
     expect(banner(ana)).to_contain_text("owner deleted “Oat”: 3 pages you had placed there")
 
 
-def test_two_descriptions_stand_side_by_side_and_what_was_typed_is_kept(
+def test_conflicting_descriptions_are_shown_side_by_side(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     ana, bea = open_workspace(curator, shared_draft), open_workspace(owner, shared_draft)
@@ -157,10 +157,10 @@ def test_two_descriptions_stand_side_by_side_and_what_was_typed_is_kept(
     assert ana.saved().topics["space"].description == "Planets <b>and</b> their moons"
 
 
-def test_a_topic_that_is_gone_is_brought_back_for_what_was_meant_for_it(
+def test_deleted_topic_is_restored_for_intended_change(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
-    """On a phone, in the dark."""
+    """Tested on a phone in dark mode."""
     ana, bea = open_workspace(curator, shared_draft, width=390, scheme="dark"), open_workspace(owner, shared_draft)
     away(ana)
     ana.page.locator('#region-tabs [data-go="topics"]').click()
@@ -178,10 +178,10 @@ def test_a_topic_that_is_gone_is_brought_back_for_what_was_meant_for_it(
     assert list(labels) == ["Delete Spare parts", "Restore: Delete Spare parts", "Rename Spare parts to Parts"]
 
 
-def test_undo_is_offered_only_for_what_the_notice_says(
+def test_notice_offers_undo_only_for_its_own_action(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
-    """It goes when the action was refused, when it was undone already, and when others left nothing of it to undo."""
+    """The offer disappears if the action was rejected, was undone already, or has nothing left to undo."""
     ana = open_workspace(curator, shared_draft, HERE)
     notice, line = ana.page.locator(".snack").get_by_role("button", name="Undo"), ana.page.locator("#said button")
     ana.press("x", "j", "x", "2")
@@ -189,7 +189,7 @@ def test_undo_is_offered_only_for_what_the_notice_says(
     before = ana.placed()
     expect(notice).to_have_count(1)
 
-    # Refused: the topic was deleted meanwhile.
+    # Rejected because the topic was deleted meanwhile.
     away(ana)
     ana.press("Escape", "Escape", "j", "x", "j", "x", "t").type("outb").press("Enter")
     expect(notice).to_have_count(1)
@@ -206,13 +206,13 @@ def test_undo_is_offered_only_for_what_the_notice_says(
     ana.press("Escape")
     assert ana.placed()["Engines"] >= before["Engines"]
 
-    # Undone already, by its key.
+    # Undone already with the undo key.
     ana.press("Escape", "Home", "x", "j", "x", "f")
     expect(notice).to_have_count(1)
     ana.press("Control+z")
     expect(notice).to_have_count(0)
 
-    # Others took it back.
+    # Undone by others.
     ana.press("f")
     expect(notice).to_have_count(1)
     ana.saved()
@@ -222,19 +222,19 @@ def test_undo_is_offered_only_for_what_the_notice_says(
     expect(line).to_have_count(0)
 
 
-def test_work_that_waits_in_a_closed_tab_is_sent_before_the_draft_is_submitted(
+def test_waiting_work_of_closed_tab_is_sent_before_submission(
     open_workspace: Open, owner: User, own_draft: Draft
 ) -> None:
     closed = open_workspace(owner, own_draft, "?queue=all&page=p8")
     there = closed.page.context.new_page()
     beside = Workspace(there, own_draft).open("?queue=all&page=p1")
-    # Nobody answers: the first tab is closed with its work, and the other one has not noticed it yet.
+    # There are no responses. The first tab is closed with unsent work that the other one has not noticed yet.
     closed.page.context.route("**/api/v1/drafts/**", lambda route: route.fulfill(status=429, json={}))
     closed.press("f")
     expect(closed.page.locator("#save")).to_have_attribute("data-kind", "offline")
     closed.page.close()
 
-    # The page of all drafts knows of it.
+    # The page of all drafts finds the unsent work.
     listed = there.context.new_page()
     listed.goto(reverse("drafts", args=[own_draft.query.collection.slug, own_draft.query.key]))
     listed.get_by_role("button", name="Submit").first.click()
@@ -242,7 +242,7 @@ def test_work_that_waits_in_a_closed_tab_is_sent_before_the_draft_is_submitted(
         "1 change that you made to this draft in this browser is not saved yet. Open the draft"
     )
 
-    # So does the other tab: it sends it first.
+    # The other tab also finds it, and sends it first.
     there.locator("#submit").click()
     expect(beside.dialog).to_contain_text("1 change not saved yet.")
     beside.dialog.get_by_role("button", name=re.compile("^Submit")).click()

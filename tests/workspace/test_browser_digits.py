@@ -1,4 +1,4 @@
-"""A topic keeps its digit, its colour and its shape, whatever is added, moved or accepted, and by whomever."""
+"""Topics keep their digit, colour and shape when people add, move or accept topics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thor
 
 @pytest.fixture
 def suggested(collection: Collection, owner: User) -> Draft:
-    """Three suggested topics, A of p1 and p2, B of p3 and p4, C of p5; nothing is accepted."""
+    """A draft with three suggested topics: A with p1 and p2, B with p3 and p4, C with p5. None is accepted."""
     query = collection.queries.get(key="mercury")
     draft = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.OWN)
     topics = [{"topic": f"s-{name}", "name": name, "parent": None} for name in "ABC"]
@@ -31,7 +31,7 @@ def suggested(collection: Collection, owner: User) -> Draft:
 
 
 def digits(screen: Workspace) -> dict[str, str]:
-    """Name of a topic -> the digit its badge shows."""
+    """Return topic name -> the digit on its badge."""
     rows = screen.page.locator(".t-row[data-topic]:has(.key-badge[data-key])")
     return {
         row.locator("bdi.name").inner_text(): row.locator(".key-badge").get_attribute("data-key") or ""
@@ -43,9 +43,7 @@ def mark(screen: Workspace, name: str) -> str | None:
     return screen.topic(name).locator(".dot").get_attribute("class")
 
 
-def test_a_new_topic_takes_the_next_free_digit_and_moves_no_other(
-    open_workspace: Open, owner: User, shared_draft: Draft
-) -> None:
+def test_new_topic_takes_next_free_digit(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p8")
     assert digits(screen) == {"Planet": "1", "Engines": "2"}
     screen.press("l", "Home", "n").type("Gods").press("Enter")
@@ -58,7 +56,9 @@ def test_a_new_topic_takes_the_next_free_digit_and_moves_no_other(
     assert digits(screen) == {"Planet": "1", "Engines": "2", "Gods": "3"}
 
 
-def test_order_does_not_renumber_and_deleting_frees(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_reordering_keeps_digits_and_deleting_frees_them(
+    open_workspace: Open, owner: User, shared_draft: Draft
+) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all")
     screen.press("l", "Home", "Alt+ArrowDown")
     assert screen.tree()[0] == "Engines"
@@ -77,7 +77,7 @@ def test_order_does_not_renumber_and_deleting_frees(open_workspace: Open, owner:
     assert digits(screen) == {"Engines": "2", "Metal": "1"}
 
 
-def test_what_others_add_moves_neither_digits_nor_marks(
+def test_topics_added_by_others_keep_digits_and_marks(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     ana, bea = open_workspace(curator, shared_draft, "?queue=all&page=p8"), open_workspace(owner, shared_draft)
@@ -95,7 +95,7 @@ def test_what_others_add_moves_neither_digits_nor_marks(
     assert len({mark(ana, name) for name in ("Planet", "Engines", "Gods")}) == 3
 
 
-def test_a_digit_is_chosen_by_hand(open_workspace: Open, owner: User, curator: User, shared_draft: Draft) -> None:
+def test_digit_is_chosen_manually(open_workspace: Open, owner: User, curator: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p8")
     screen.press("l", "Home", "k", "2", "Enter")
     assert digits(screen) == {"Planet": "2", "Engines": "1"}
@@ -112,9 +112,7 @@ def test_a_digit_is_chosen_by_hand(open_workspace: Open, owner: User, curator: U
     assert digits(open_workspace(curator, shared_draft, "?queue=all")) == {"Planet": "1", "Engines": "2"}
 
 
-def test_suggested_topics_keep_their_digits_when_one_is_accepted(
-    open_workspace: Open, owner: User, suggested: Draft
-) -> None:
+def test_suggested_topics_keep_digits_after_accepting_one(open_workspace: Open, owner: User, suggested: Draft) -> None:
     screen = open_workspace(owner, suggested, "?queue=all&page=p8")
     assert digits(screen) == {"A": "1", "B": "2", "C": "3"}
     screen.press("2")
@@ -122,7 +120,7 @@ def test_suggested_topics_keep_their_digits_when_one_is_accepted(
     assert digits(screen) == {"A": "1", "B": "2", "C": "3"}
 
 
-def test_a_topic_counts_what_is_placed_and_what_is_suggested_apart(
+def test_topic_counts_placed_and_suggested_pages_separately(
     open_workspace: Open, owner: User, suggested: Draft
 ) -> None:
     screen = open_workspace(owner, suggested, "?queue=all&page=p8")

@@ -1,4 +1,4 @@
-"""The workspace in Firefox: one curator's work by keyboard, mouse and touch. Everything else is held in Chromium."""
+"""The workspace in Firefox: one curator's work by keyboard, mouse and touch. Everything else is tested in Chromium."""
 
 from __future__ import annotations
 

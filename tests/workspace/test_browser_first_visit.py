@@ -1,4 +1,4 @@
-"""A newcomer's first visit to the demo collection, from signing in to a published version; how few keys it takes."""
+"""A newcomer's first visit to the demo collection, from signing in to a published version, with few key presses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thor
 
 @pytest.fixture
 def newcomer(owner: User) -> User:
-    """Somebody who may publish in the demo collection, and has never seen it."""
+    """A person who may publish in the demo collection but has never seen it."""
     documents = read_collection(demo.FILES / "collection").documents
     collection = import_documents(documents=documents, name=demo.NAME, slug=demo.SLUG, user=owner, public=True)
     user = User.objects.create_user("newcomer", password=PASSWORD)
@@ -36,7 +36,7 @@ def newcomer(owner: User) -> User:
 
 @dataclass(frozen=True)
 class Plan:
-    """The hierarchy of ``crane`` as this newcomer sees it: the demo's, under names of their own.
+    """The newcomer's hierarchy of ``crane``: the demo's hierarchy with other names.
 
     `tree`: name of each level-1 topic -> its subtopics; `topics`: page -> the topics it is directly in.
     """
@@ -78,7 +78,7 @@ def workspace(page: Page) -> Workspace:
 
 
 def meter(page: Page, words: str) -> Locator:
-    """The figure above the regions: "L1", "L2", "Outliers", "Issues"."""
+    """Return the meter above the regions: "L1", "L2", "Outliers" or "Issues"."""
     return page.locator("#meters .meter").filter(has_text=words)
 
 
@@ -88,7 +88,7 @@ def everything_is_placed(screen: Workspace) -> None:
 
 
 def it_is_published(plan: Plan) -> None:
-    """Gold v2 holds the plan for ``crane``, byte by byte under its hash, and the other queries as they were."""
+    """Assert that gold v2 contains the plan for ``crane``, with a correct hash, and the other queries unchanged."""
     first, second = GoldVersion.objects.order_by("number")
     assert (second.number, second.note, second.published_by.get_username()) == (2, "First visit", "newcomer")
     before, after = ({entry.query.key: entry.gold_id for entry in one.entries.all()} for one in (first, second))
@@ -131,7 +131,7 @@ def test_by_keyboard_alone(browse: Browse, newcomer: User, plan: Plan) -> None:
 
 
 def add_topics_by_keys(keys: Keyboard, plan: Plan) -> None:
-    """The focus waits on "Add a topic"; from then on it is on the tree."""
+    """The focus is on "Add a topic" at first, and then on the tree."""
     for root, below in plan.tree.items():
         keys.press("n").type(root).press("Enter")
         for at, name in enumerate(below):
@@ -141,7 +141,7 @@ def add_topics_by_keys(keys: Keyboard, plan: Plan) -> None:
 
 
 def place_on_level_1_by_keys(keys: Keyboard, screen: Workspace, plan: Plan) -> None:
-    """One key finishes a page of the queue."""
+    """One key press finishes a page of the queue."""
     digits = {name: str(at) for at, name in enumerate(plan.tree, 1)}
     keys.press("g", "1")
     expect(screen.page.locator("#queue-count")).to_have_text("48")
@@ -154,7 +154,7 @@ def place_on_level_1_by_keys(keys: Keyboard, screen: Workspace, plan: Plan) -> N
 
 
 def place_on_level_2_by_keys(keys: Keyboard, screen: Workspace, plan: Plan) -> None:
-    """In the queue of level 2 the pages stand below their topics, and the digits are its subtopics."""
+    """In the queue of level 2, pages are listed below their topics, and the digits are the subtopics."""
     keys.press("g", "2")
     for root, below in plan.tree.items():
         for page in (page for page in plan.pages if below and page in plan.topics and plan.root(page) == root):
@@ -176,14 +176,14 @@ def place_the_overlaps_by_keys(keys: Keyboard, screen: Workspace, plan: Plan) ->
 
 @pytest.fixture
 def bare(newcomer: User) -> Draft:
-    """The topics of ``crane``, and no page in any of them."""
+    """A draft with the topics of ``crane`` and no pages in them."""
     document = read_gold_document(demo.FILES / "collection" / "crane.gold.json")
     topics = tuple(replace(topic, pages=()) for topic in document.topics)
     document = replace(document, topics=topics, outliers=())
     return drafts.from_file(document=document, query=Query.objects.get(key="crane"), user=newcomer, kind=Draft.Kind.OWN)
 
 
-def test_a_page_goes_into_two_nested_topics_with_two_keys(browse: Browse, newcomer: User, bare: Draft) -> None:
+def test_placing_page_in_nested_topics_takes_two_keys(browse: Browse, newcomer: User, bare: Draft) -> None:
     page = browse(newcomer)
     keys = Keyboard(page)
     screen = Workspace(page, bare).open("?queue=level-2")
@@ -195,16 +195,16 @@ def test_a_page_goes_into_two_nested_topics_with_two_keys(browse: Browse, newcom
         assert keys.presses - before == 2
     wanted = {"crane.1", "crane.2", "crane.3"}
     placed = screen.placed()
-    # Stored in the subtopic only: a page belongs to all topics above its finest place.
+    # The page is stored only in the subtopic, because it also belongs to all ancestors of its finest topic.
     assert (placed["Paper cranes"], placed["Folding instructions"]) == (set(), wanted)
-    # Once more the same: one key.
+    # Repeating the placement takes one key.
     keys.press(".")
     assert "crane.4" in screen.placed()["Folding instructions"]
     keys.used_no_mouse()
 
 
 @pytest.mark.parametrize("presses", [["2"], ["t", "t", "o", "Enter"]], ids=["by its digit", "by its name"])
-def test_twenty_pages_go_into_one_topic_with_four_keys_at_most(
+def test_placing_twenty_pages_takes_at_most_four_keys(
     browse: Browse, newcomer: User, bare: Draft, presses: list[str]
 ) -> None:
     page = browse(newcomer)
@@ -251,7 +251,7 @@ def test_by_mouse_alone(browse: Browse, newcomer: User, plan: Plan) -> None:
 
 
 def add_topics_by_mouse(mouse: Mouse, screen: Workspace, plan: Plan) -> None:
-    """A click elsewhere takes the name."""
+    """A click elsewhere confirms the name."""
     page = screen.page
     for root, below in plan.tree.items():
         mouse.click(page.get_by_role("button", name="Add", exact=True)).name(root)
@@ -281,7 +281,7 @@ def place_on_level_1_by_mouse(mouse: Mouse, screen: Workspace, plan: Plan) -> No
 
 
 def place_on_level_2_by_mouse(mouse: Mouse, screen: Workspace, plan: Plan) -> None:
-    """The pages of each topic: boxes ticked, then dragged onto the subtopic together."""
+    """For each topic, tick the boxes of its pages and drag them onto the subtopic together."""
     for root, below in plan.tree.items():
         for name in below:
             mouse.click(screen.topic(root).locator(".name"))

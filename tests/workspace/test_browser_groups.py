@@ -1,4 +1,4 @@
-"""Pages that stand in two groups of the list, and what is drawn while others change the draft."""
+"""Pages that appear in two groups of the list, also while others change the draft."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def put(draft: Draft, user: User, *operations: dict[str, Any]) -> None:
 
 @pytest.fixture
 def grouped(long: Draft, owner: User) -> Draft:  # noqa: F811  # a fixture
-    """In Planet but in none of its subtopics: p8, p9; in Engines: p1 to p5, p8."""
+    """A draft with p8 and p9 in Planet but in none of its subtopics, and p1 to p5 and p8 in Engines."""
     put(
         long,
         owner,
@@ -39,7 +39,7 @@ def grouped(long: Draft, owner: User) -> Draft:  # noqa: F811  # a fixture
     return long
 
 
-def test_extending_from_a_page_in_two_groups(open_workspace: Open, owner: User, grouped: Draft) -> None:
+def test_extending_selection_from_page_in_two_groups(open_workspace: Open, owner: User, grouped: Draft) -> None:
     screen = open_workspace(owner, grouped, "?queue=between&page=p8")
     expect(screen.cursor).to_have_attribute("data-page", "p8")
     for _ in range(3):
@@ -50,7 +50,7 @@ def test_extending_from_a_page_in_two_groups(open_workspace: Open, owner: User, 
     assert set(chosen) == {"p8", "p9", "p1", "p2"}
 
 
-def test_reading_says_where_it_is(open_workspace: Open, owner: User, grouped: Draft) -> None:
+def test_reading_view_shows_position(open_workspace: Open, owner: User, grouped: Draft) -> None:
     screen = open_workspace(owner, grouped, "?queue=between&page=p8")
     for _ in range(7):
         screen.press("j")
@@ -61,8 +61,8 @@ def test_reading_says_where_it_is(open_workspace: Open, owner: User, grouped: Dr
     expect(where).to_contain_text("8 of 8")
 
 
-def test_placing_through_both_groups(open_workspace: Open, owner: User, grouped: Draft) -> None:
-    """Digits of the subtopics: each page of Planet, then each of Engines, p8 twice."""
+def test_placing_pages_through_both_groups(open_workspace: Open, owner: User, grouped: Draft) -> None:
+    """The digits of subtopics place each page of Planet, then each page of Engines; p8 comes twice."""
     screen = open_workspace(owner, grouped, "?queue=between&page=p8")
     seen = []
     for _ in range(8):
@@ -75,8 +75,8 @@ def test_placing_through_both_groups(open_workspace: Open, owner: User, grouped:
     assert screen.placed()["Parts"] >= {"p1", "p8"}
 
 
-def test_taking_a_page_by_its_box_in_the_second_group(open_workspace: Open, owner: User, grouped: Draft) -> None:
-    """Selected where it stands in Engines and put into Parts, it stays there as done until the next move."""
+def test_selecting_page_by_box_in_second_group(open_workspace: Open, owner: User, grouped: Draft) -> None:
+    """A page selected in Engines and put into Parts stays listed there as done until the next move."""
     screen = open_workspace(owner, grouped, "?queue=between&page=p8")
     rows = screen.page.locator('.p-row[data-page="p8"]')
     rows.nth(1).locator(".box").click()

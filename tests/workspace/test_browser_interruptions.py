@@ -1,4 +1,4 @@
-"""Bulk work cut off by a reload, a lost answer, a dead line or a closed tab arrives, once; undo works days later."""
+"""Bulk work arrives once despite reloads, lost responses and closed tabs. Undo works days later."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ALL = {f"crane.{number}" for number in range(1, 49)}
 
 @pytest.fixture
 def draft(owner: User) -> Draft:
-    """A draft that begins with the demo's ``crane``: 48 pages, four topics and eight below them, five outliers."""
+    """A draft that starts from the demo's ``crane``: 48 pages, four topics with eight subtopics, five outliers."""
     document = read_gold_document(demo.FILES / "collection" / "crane.gold.json")
     import_documents(name="Cranes", documents=[document], user=owner)
     return drafts.from_file(document=document, query=Query.objects.get(), user=owner, kind=Draft.Kind.SHARED)
@@ -45,7 +45,7 @@ def screen(browse: Browse, owner: User, draft: Draft) -> Workspace:
 
 
 class Sent:
-    """The ids of the work that a page sent, in order, repeated where it was sent again; `hold` keeps answers back."""
+    """The ids of the work that a page sent, in order, including repetitions. `hold` delays responses."""
 
     def __init__(self, page: Page) -> None:
         self.ids: list[str] = []
@@ -57,7 +57,7 @@ class Sent:
             self.ids.append(request.post_data_json["id"])
 
     def hold(self, *, reaches: bool) -> None:
-        """No answer comes any more; the request itself gets through (`reaches`) or not."""
+        """Stop all responses; the request itself still arrives if `reaches` is True."""
 
         def swallow(route: Route) -> None:
             if reaches:
@@ -80,7 +80,7 @@ IMPATIENT = """async (draft) => {
 
 
 def log(draft: Draft) -> list[tuple[str, str]]:
-    """Id and label of every entry the server has, in order."""
+    """Return the id and label of every entry on the server, in order."""
     found = DraftEntry.objects.filter(draft=draft).order_by("revision")
     return [(str(entry.op_id), entry.label) for entry in found]
 
@@ -99,7 +99,7 @@ def all_pages_into(screen: Workspace, work: AtWork, digit: int) -> None:
 
 
 def pages_in(screen: Workspace, topic: str) -> set[str]:
-    """All pages of a topic on the server, those of its subtopics included."""
+    """Return all pages of a topic on the server, including those of its subtopics."""
     state = screen.saved()
     return {page for id in (topic, *state.children.get(topic, ())) for page in state.members.get(id, ())}
 
@@ -110,9 +110,7 @@ def save_says(screen: Workspace, words: str) -> None:
 
 @pytest.mark.parametrize("reaches", [False, True], ids=["request lost", "answer lost"])
 @BOTH
-def test_a_reload_in_the_middle_of_bulk_work(
-    screen: Workspace, draft: Draft, hands: type[AtWork], reaches: bool
-) -> None:
+def test_reload_during_bulk_work(screen: Workspace, draft: Draft, hands: type[AtWork], reaches: bool) -> None:
     work, sent = begin(screen, hands), Sent(screen.page)
     sent.hold(reaches=reaches)
     all_pages_into(screen, work, 1)
@@ -132,9 +130,7 @@ def test_a_reload_in_the_middle_of_bulk_work(
 
 
 @BOTH
-def test_bulk_work_without_a_line_is_counted_and_sent_once(
-    screen: Workspace, draft: Draft, hands: type[AtWork]
-) -> None:
+def test_offline_bulk_work_is_counted_and_sent_once(screen: Workspace, draft: Draft, hands: type[AtWork]) -> None:
     work = begin(screen, hands)
     sent, context = Sent(screen.page), screen.page.context
     context.set_offline(True)
@@ -162,8 +158,8 @@ def test_bulk_work_without_a_line_is_counted_and_sent_once(
 
 
 @BOTH
-def test_the_line_breaks_after_the_request(screen: Workspace, draft: Draft, hands: type[AtWork]) -> None:
-    """The server has it, nobody heard: what waits is shown, and does nothing twice."""
+def test_connection_breaks_after_request(screen: Workspace, draft: Draft, hands: type[AtWork]) -> None:
+    """The server applied the work but the response was lost: waiting work is shown and not applied twice."""
     work = begin(screen, hands)
     sent, context = Sent(screen.page), screen.page.context
 
@@ -174,7 +170,7 @@ def test_the_line_breaks_after_the_request(screen: Workspace, draft: Draft, hand
             reached.append(route.fetch())
         route.abort("internetdisconnected")
 
-    # Nor does it hear of it by asking what is new.
+    # Polling does not reveal it either.
     screen.page.route("**/changes?**", lambda route: route.abort("internetdisconnected"))
     screen.page.route("**/operations", cut)
     with screen.page.expect_event("requestfailed", lambda request: request.url.endswith("/operations")):
@@ -193,7 +189,7 @@ def test_the_line_breaks_after_the_request(screen: Workspace, draft: Draft, hand
     work.nothing_else()
 
 
-def test_a_tab_that_was_closed_offline_loses_nothing(screen: Workspace, draft: Draft) -> None:
+def test_tab_closed_offline_loses_nothing(screen: Workspace, draft: Draft) -> None:
     work = begin(screen, KeysAtWork)
     context = screen.page.context
     context.set_offline(True)
@@ -208,8 +204,8 @@ def test_a_tab_that_was_closed_offline_loses_nothing(screen: Workspace, draft: D
     assert [label for _, label in log(draft)] == ["Put 34 pages into Birds"]
 
 
-def test_an_answer_that_never_comes_is_not_waited_for(screen: Workspace, draft: Draft) -> None:
-    """A line that hangs is a dead line: after a while it is told, and the work is sent again."""
+def test_missing_response_times_out(screen: Workspace, draft: Draft) -> None:
+    """A connection that hangs is reported as lost after a while, and the work is sent again."""
     page, sent, held = screen.open().page, Sent(screen.page), []
     page.route("**/operations", lambda route: route.fallback() if held else held.append(route))
     page.evaluate(IMPATIENT, draft.pk)
@@ -223,7 +219,7 @@ def test_an_answer_that_never_comes_is_not_waited_for(screen: Workspace, draft: 
 
 
 @BOTH
-def test_undo_after_a_merge_made_yesterday(
+def test_undo_of_old_merge(
     browse: Browse, owner: User, draft: Draft, hands: type[AtWork], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     yesterday = timezone.now() - timedelta(days=1)
@@ -240,7 +236,7 @@ def test_undo_after_a_merge_made_yesterday(
     entry = DraftEntry.objects.get(draft=draft)
     assert (entry.label, entry.created_at) == ("Merge Birds into Lifting machines", yesterday)
     first.page.context.close()
-    states.drop(draft.pk)  # another process, as after a night
+    states.drop(draft.pk)  # like another process on the next day
 
     today = Workspace(browse(owner), draft)
     work = begin(today, hands)

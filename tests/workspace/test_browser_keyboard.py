@@ -1,4 +1,4 @@
-"""The curation workspace by keyboard alone."""
+"""The workspace by keyboard alone."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def empty(collection: Collection, owner: User) -> Draft:
     return drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.OWN)
 
 
-def test_from_nothing_to_a_hierarchy_without_issues(open_workspace: Open, owner: User, empty: Draft) -> None:
+def test_build_hierarchy_without_issues_by_keyboard(open_workspace: Open, owner: User, empty: Draft) -> None:
     screen = open_workspace(owner, empty)
-    # The focus waits on "Add a topic".
+    # The focus is on "Add a topic".
     screen.press("n").type("Planet").press("Enter", "n").type("Engines").press("Enter")
     screen.press("Shift+n").type("Outboards").press("Enter", "n").type("Spare parts").press("Enter")
     assert screen.tree() == ["Planet", "Engines", "Engines/Outboards", "Engines/Spare parts"]
-    # One key finishes a page of the queue.
+    # One key press finishes a page of the queue.
     screen.press("]", "1", "1", "1", "2", "2", "2", "2", "o")
     expect(screen.page.locator("#announcer")).to_contain_text("Nothing left here. Left: 4 unplaced on level 2")
     expect(screen.page.locator("#queue-count")).to_have_text("0")
@@ -47,13 +47,13 @@ def test_from_nothing_to_a_hierarchy_without_issues(open_workspace: Open, owner:
     assert screen.focus == "list"
 
 
-def test_one_page_into_two_nested_topics_takes_two_keys_and_one_request_each(
+def test_placing_in_nested_topics_takes_two_keys_and_two_requests(
     open_workspace: Open, owner: User, shared_draft: Draft
 ) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     sent = []
     screen.page.on("request", lambda request: sent.append(request.url) if "operations" in request.url else None)
-    # "2" is Engines; its child comes with its parent, so one would do with the picker as well.
+    # "2" is Engines. Its child implies its parent, so one step with the picker would also be enough.
     screen.press("t").type("outb").press("Enter")
     assert "p1" in screen.placed()["Outboards"]
     assert len(sent) == 1
@@ -61,7 +61,7 @@ def test_one_page_into_two_nested_topics_takes_two_keys_and_one_request_each(
 
 
 def states_of(screen: Workspace, name: str) -> set[str]:
-    """All pages of a topic, those of its subtopics included."""
+    """Return all pages of a topic, including those of its subtopics."""
     state = screen.saved()
     wanted = next(id for id, topic in state.topics.items() if topic.name == name)
     below = [wanted]
@@ -70,7 +70,7 @@ def states_of(screen: Workspace, name: str) -> set[str]:
     return {page for id in below for page in state.members.get(id, ())}
 
 
-def test_all_that_match_into_one_topic_at_once(open_workspace: Open, owner: User, empty: Draft) -> None:
+def test_place_all_matches_in_one_topic(open_workspace: Open, owner: User, empty: Draft) -> None:
     screen = open_workspace(owner, empty)
     screen.press("n").type("Everything").press("Enter", "]")
     screen.press("Control+a", "Control+a")
@@ -92,43 +92,43 @@ def test_select_extend_repeat_and_only(open_workspace: Open, owner: User, shared
     expect(screen.page.locator("#selected")).to_have_text("2 selected")
     assert {"p1", "p2"} <= screen.placed()["Engines"]
     screen.press("Escape", "j", "j", ".")
-    assert "p4" not in screen.placed()["Engines"]  # p4 was in it by a subtopic: it stays where it is
+    assert "p4" not in screen.placed()["Engines"]  # p4 was in it through a subtopic and stays there
     screen.press("k", "Shift+Digit2")  # p3, in Planet and in Spare parts
     placed = screen.placed()
     assert "p3" not in placed["Planet"]
     assert "p3" in placed["Spare parts"]
 
 
-def test_keys_mean_what_they_type_on_other_keyboards(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_keys_follow_keyboard_layout(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p3")  # p3 is in Planet and in Spare parts of Engines
     before = screen.placed()
-    # German: "/" and "=" are Shift and a digit. They search, and place the page as the most similar one is placed.
+    # German: "/" and "=" are Shift and a digit. They search, and place the page like the most similar one.
     screen.press_on("Digit7", "/", shift=True)
     expect(screen.page.locator("#page-search")).to_be_focused()
     expect(screen.page.locator("#page-search")).to_have_value("")
     screen.press("Escape")
     assert screen.placed() == before
-    # French: Shift and a digit's key type the digit: in or out of this topic, and no other is touched.
+    # French: Shift and the key of a digit type the digit. It toggles this topic and no other.
     screen.press_on("Digit1", "1", shift=True)
     placed = screen.placed()
     assert "p3" not in placed["Planet"]
     assert "p3" in placed["Spare parts"]
     screen.press_on("Digit1", "&")
     assert screen.placed() == before
-    # Only this one of the topics with digits: i and the digit, on every keyboard.
+    # On every keyboard, "i" and a digit place the page only in that topic.
     screen.press("i").press_on("Digit2", "2", shift=True)
     placed = screen.placed()
     assert "p3" not in placed["Planet"]
     assert "p3" in placed["Spare parts"]
-    # Swiss: "+" is Shift+1, and no topic is being split.
+    # Swiss: "+" is Shift+1, which has no effect while no topic is being split.
     before = placed
     screen.press_on("Digit1", "+", shift=True)
     expect(screen.page.locator("#said")).to_contain_text("No topic is being split")
     assert screen.placed() == before
 
 
-def test_only_among_subtopics_leaves_other_topics_alone(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
-    """Shift and the digit of a subtopic: out of the subtopics beside it, not out of a topic of another branch."""
+def test_only_among_siblings_keeps_other_topics(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    """Shift and the digit of a subtopic removes a page from sibling topics, but not from topics of other branches."""
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p3")
     before = screen.placed()
     assert {"Planet", "Spare parts"} <= {name for name, pages in before.items() if "p3" in pages}
@@ -140,7 +140,7 @@ def test_only_among_subtopics_leaves_other_topics_alone(open_workspace: Open, ow
     assert screen.placed() == before
 
 
-def test_a_topic_is_made_only_from_its_own_row(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_topic_is_created_only_from_new_topic_row(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.press("t").type("Engines > Propellers").press("Enter")
     expect(screen.dialog).to_be_visible()
@@ -149,7 +149,7 @@ def test_a_topic_is_made_only_from_its_own_row(open_workspace: Open, owner: User
     assert screen.placed()["Propellers"] == {"p1"}
 
 
-def test_the_tree_by_keys(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_tree_navigation_by_keyboard(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all")
     screen.press("l", "End", "F2").type("Spares").press("Enter")
     assert screen.tree()[-1] == "Engines/Spares"
@@ -163,7 +163,9 @@ def test_the_tree_by_keys(open_workspace: Open, owner: User, shared_draft: Draft
     assert "t-row" in screen.focus
 
 
-def test_what_takes_pages_from_a_level_asks_first(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_removing_pages_from_level_asks_for_confirmation(
+    open_workspace: Open, owner: User, shared_draft: Draft
+) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all")
     screen.press("l", "Home", "ArrowDown", "Alt+ArrowRight")
     expect(screen.dialog).to_contain_text("2 will lack a level-2 topic")
@@ -175,9 +177,7 @@ def test_what_takes_pages_from_a_level_asks_first(open_workspace: Open, owner: U
     assert screen.tree()[1] == "Planet/Engines"
 
 
-def test_merge_says_what_it_does_and_one_undo_takes_it_back(
-    open_workspace: Open, owner: User, shared_draft: Draft
-) -> None:
+def test_merge_describes_effect_and_is_undone_at_once(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all")
     before = screen.placed()
     screen.press("l", "End", "m").type("outb")
@@ -193,7 +193,7 @@ def test_merge_says_what_it_does_and_one_undo_takes_it_back(
     assert screen.placed() == before
 
 
-def test_delete_asks_where_the_pages_go(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_delete_asks_for_target_of_pages(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all")
     screen.press("l", "End", "Delete")
     expect(screen.dialog).to_contain_text("2 will lack a level-2 topic")
@@ -203,7 +203,9 @@ def test_delete_asks_where_the_pages_go(open_workspace: Open, owner: User, share
     assert "t-row" in screen.focus
 
 
-def test_keys_rest_while_somebody_types_or_composes(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_shortcuts_are_inactive_while_typing_or_composing(
+    open_workspace: Open, owner: User, shared_draft: Draft
+) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.press("/").type("o1.xf")
     screen.press("Escape", "e").type("o1.xf ?").press("Escape")
@@ -217,7 +219,7 @@ def test_keys_rest_while_somebody_types_or_composes(open_workspace: Open, owner:
     assert state.flags == set()
 
 
-def test_a_key_is_changed_unless_it_is_taken(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_key_can_be_changed_unless_taken(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.press("?")
     key = screen.dialog.get_by_role("button", name=re.compile("^Flag for later"))
@@ -235,7 +237,7 @@ def test_a_key_is_changed_unless_it_is_taken(open_workspace: Open, owner: User, 
     assert screen.saved().flags == set()
 
 
-def test_single_keys_can_be_turned_off(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_single_key_shortcuts_can_be_switched_off(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.press("?")
     screen.dialog.get_by_role("checkbox").focus()
@@ -245,7 +247,7 @@ def test_single_keys_can_be_turned_off(open_workspace: Open, owner: User, shared
     assert screen.saved().outliers == {"p8"}
 
 
-def test_the_address_keeps_the_place(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_url_keeps_position(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft)
     screen.press("g", "o")
     expect(screen.page).to_have_url(re.compile(r"queue=outliers.*page=p8"))
@@ -255,7 +257,7 @@ def test_the_address_keeps_the_place(open_workspace: Open, owner: User, shared_d
     expect(screen.cursor).to_have_attribute("data-page", "p4")
 
 
-def test_finished_pages_stay_in_sight_until_the_next_move(open_workspace: Open, owner: User, empty: Draft) -> None:
+def test_finished_pages_stay_visible_until_next_move(open_workspace: Open, owner: User, empty: Draft) -> None:
     screen = open_workspace(owner, empty)
     screen.press("n").type("Planet").press("Enter", "]", "1", "1")
     expect(screen.page.locator(".p-row.done")).to_have_count(2)
@@ -267,7 +269,7 @@ def test_finished_pages_stay_in_sight_until_the_next_move(open_workspace: Open, 
     assert top is not None
 
 
-def test_issues_lead_to_their_place_and_are_fixed(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_issues_link_to_their_place_and_are_fixed(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.press("2", "g", "i")
     expect(screen.dialog).to_contain_text("1 page of 'Engines' in none of its subtopics.")

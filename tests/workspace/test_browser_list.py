@@ -1,4 +1,4 @@
-"""What the list shows where it was scrolled or changed while it was not on the screen, or by others."""
+"""The list of pages after it was scrolled or changed while hidden, or by others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAGES = [f"p{number}" for number in range(1, 81)]
 
 @pytest.fixture
 def long(transactional_db: None, owner: User) -> Draft:
-    """A draft over 80 pages with the topics Planet and Engines and nothing in them."""
+    """A draft of 80 pages with the empty topics Planet and Engines."""
     pages = tuple(GoldPage(page, rank, None, f"Page {rank}", f"Text {rank}") for rank, page in enumerate(PAGES, 1))
     document = replace(mercury(), pages=pages, topics=(), outliers=())
     collection = import_documents(name="Long", documents=[document], user=owner, public=True)
@@ -50,17 +50,17 @@ WHOLE = """(cursor) => {
 
 
 def whole(page: Page, *, cursor: bool = True) -> None:
-    """The list's window is full of rows, the cursor's among them."""
+    """Assert that the visible part of the list is full of rows, including the cursor's."""
     page.evaluate(FRAMES)
     page.wait_for_function(WHOLE, arg=cursor)
 
 
 @pytest.mark.parametrize("width", [390, 800])
 @pytest.mark.parametrize(("queue", "key"), [("all", "1"), ("level-1", "1"), ("all", "j")])
-def test_the_list_is_whole_after_work_in_the_page(
+def test_list_is_complete_after_work_in_page_panel(
     open_workspace: Open, owner: User, long: Draft, queue: str, key: str, width: int
 ) -> None:
-    """Placing moves on, in a queue it empties and in one that stays; so does the key for the next page."""
+    """Placing moves on, both in a queue it empties and in one that stays, and so does the key for the next page."""
     screen = open_workspace(owner, long, f"?queue={queue}&page=p1", width=width)
     screen.page.locator('[data-go="page"]').click()
     for _ in range(30):
@@ -70,7 +70,7 @@ def test_the_list_is_whole_after_work_in_the_page(
 
 
 @pytest.mark.parametrize("width", [390, 800])
-def test_the_list_is_whole_after_another_queue_was_chosen_by_topic(
+def test_list_is_complete_after_choosing_queue_by_topic(
     open_workspace: Open, owner: User, long: Draft, width: int
 ) -> None:
     every = [{"kind": "assign", "pages": PAGES, "topics": ["t-Planet"]}]
@@ -84,7 +84,7 @@ def test_the_list_is_whole_after_another_queue_was_chosen_by_topic(
     whole(screen.page, cursor=False)
 
 
-def test_the_list_stays_after_looking_at_topics(open_workspace: Open, owner: User, long: Draft) -> None:
+def test_list_position_stays_after_viewing_topics(open_workspace: Open, owner: User, long: Draft) -> None:
     screen = open_workspace(owner, long, "?queue=all&page=p1", width=390)
     for _ in range(40):
         screen.press("j")
@@ -95,9 +95,7 @@ def test_the_list_stays_after_looking_at_topics(open_workspace: Open, owner: Use
     whole(screen.page)
 
 
-def test_the_list_is_whole_after_others_changed_while_page_is_shown(
-    open_workspace: Open, owner: User, long: Draft
-) -> None:
+def test_list_is_complete_after_changes_of_others_while_hidden(open_workspace: Open, owner: User, long: Draft) -> None:
     screen = open_workspace(owner, long, "?queue=level-1&page=p1", width=390)
     for _ in range(40):
         screen.press("j")
@@ -111,9 +109,7 @@ def test_the_list_is_whole_after_others_changed_while_page_is_shown(
     whole(screen.page)
 
 
-def test_the_list_is_whole_after_turning_from_desk_to_phone_and_back(
-    open_workspace: Open, owner: User, long: Draft
-) -> None:
+def test_list_is_complete_after_resizing_to_phone_and_back(open_workspace: Open, owner: User, long: Draft) -> None:
     screen = open_workspace(owner, long, "?queue=all&page=p1")
     for _ in range(40):
         screen.press("j")
@@ -126,7 +122,7 @@ def test_the_list_is_whole_after_turning_from_desk_to_phone_and_back(
     whole(screen.page)
 
 
-def test_the_list_is_at_the_cursor_after_reading(open_workspace: Open, owner: User, long: Draft) -> None:
+def test_list_shows_cursor_after_reading(open_workspace: Open, owner: User, long: Draft) -> None:
     screen = open_workspace(owner, long, "?queue=level-1&page=p1")
     screen.press("r")
     for _ in range(40):
@@ -135,9 +131,7 @@ def test_the_list_is_at_the_cursor_after_reading(open_workspace: Open, owner: Us
     whole(screen.page)
 
 
-def test_a_key_in_the_frame_of_a_scroll_brings_the_cursor_into_sight(
-    open_workspace: Open, owner: User, long: Draft
-) -> None:
+def test_key_during_scroll_brings_cursor_into_view(open_workspace: Open, owner: User, long: Draft) -> None:
     screen = open_workspace(owner, long, "?queue=all&page=p1")
     screen.page.evaluate("""() => {
       document.getElementById("list-scroller").scrollTop = 1500;
@@ -147,7 +141,7 @@ def test_a_key_in_the_frame_of_a_scroll_brings_the_cursor_into_sight(
     whole(screen.page)
 
 
-def test_the_list_is_whole_after_a_search(open_workspace: Open, owner: User, long: Draft) -> None:
+def test_list_is_complete_after_search(open_workspace: Open, owner: User, long: Draft) -> None:
     screen = open_workspace(owner, long, "?queue=all&page=p1")
     for _ in range(60):
         screen.press("j")
@@ -161,9 +155,7 @@ def test_the_list_is_whole_after_a_search(open_workspace: Open, owner: User, lon
     whole(screen.page, cursor=False)
 
 
-def test_the_cursor_stays_in_sight_where_others_take_away_what_is_above(
-    open_workspace: Open, owner: User, long: Draft
-) -> None:
+def test_cursor_stays_visible_when_others_remove_rows_above(open_workspace: Open, owner: User, long: Draft) -> None:
     screen = open_workspace(owner, long, "?queue=level-1&page=p1")
     for _ in range(60):
         screen.press("j")
@@ -175,7 +167,7 @@ def test_the_cursor_stays_in_sight_where_others_take_away_what_is_above(
         whole(screen.page)
 
 
-def test_tab_reaches_the_topics_while_they_are_filtered(open_workspace: Open, owner: User, long: Draft) -> None:
+def test_tab_reaches_filtered_topics(open_workspace: Open, owner: User, long: Draft) -> None:
     screen = open_workspace(owner, long, "?queue=all&page=p1")
     screen.topic("Planet").locator(".name").click()
     screen.page.evaluate(FRAMES)

@@ -1,4 +1,4 @@
-"""What the curation workspace says: what was done, what a key awaits, what submitting means, why something is not."""
+"""Messages of the workspace: completed actions, key sequences, the effect of submitting, and reasons for failures."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def screen(browse: Browse, owner: User, own_draft: Draft) -> Workspace:
 
 
 def said(screen: Workspace) -> Locator:
-    """The line at the foot."""
+    """Return the message line at the bottom."""
     return screen.page.locator("#said .said-words")
 
 
-def test_every_deed_is_said_in_the_past_tense_in_one_place(screen: Workspace) -> None:
+def test_every_action_is_reported_in_past_tense(screen: Workspace) -> None:
     screen.press("t").type("outb").press("Enter")
     expect(said(screen)).to_have_text("Put “Page 1” into Engines › Outboards.")
     screen.press("Home", "f")
@@ -46,8 +46,8 @@ def test_every_deed_is_said_in_the_past_tense_in_one_place(screen: Workspace) ->
     assert screen.saved().outliers == {"p8"}
 
 
-def test_what_is_taken_out_is_named_with_a_way_back(screen: Workspace) -> None:
-    """p4 is in Engines by its subtopic: the digit of Engines takes it out of both."""
+def test_removal_message_names_topics_and_offers_undo(screen: Workspace) -> None:
+    """The page p4 is in Engines through its subtopic, so the digit of Engines removes it from both."""
     screen.press("j", "j", "j", "2")
     words = "Took “Page 4” out of Engines › Outboards."
     expect(said(screen)).to_have_text(words)
@@ -57,7 +57,7 @@ def test_what_is_taken_out_is_named_with_a_way_back(screen: Workspace) -> None:
     assert "p4" in screen.placed()["Outboards"]
 
 
-def test_dragging_a_topic_among_its_neighbours_says_where_it_went(screen: Workspace) -> None:
+def test_dragging_topic_among_siblings_reports_position(screen: Workspace) -> None:
     start, end = screen.topic("Engines").bounding_box(), screen.topic("Planet").bounding_box()
     assert start is not None
     assert end is not None
@@ -74,15 +74,15 @@ def test_dragging_a_topic_among_its_neighbours_says_where_it_went(screen: Worksp
 
 @pytest.fixture
 def long(owner: User) -> Draft:
-    """A draft without topics, of a query with 60 pages."""
+    """A draft without topics for a query with 60 pages."""
     pages = tuple(Page(f"p{n}", n, f"https://example.org/{n}", f"Page {n}", "") for n in range(1, 61))
     document = GoldDocument("long", "a long list", pages, (), ())
     collection = import_documents(documents=[document], name="Long", user=owner, public=False)
     return drafts.from_nothing(query=collection.queries.get(), user=owner, kind=Draft.Kind.OWN)
 
 
-def test_a_dragged_row_may_scroll_out_of_sight(browse: Browse, owner: User, long: Draft) -> None:
-    """SortableJS needs the row until it is dropped. What the page throws fails the test."""
+def test_dragged_row_may_scroll_out_of_view(browse: Browse, owner: User, long: Draft) -> None:
+    """SortableJS needs the row until it is dropped. Errors thrown in the page fail the test."""
     screen = opener(browse)(owner, long, "?queue=all&page=p2")
     page, dragged = screen.page, screen.page.locator('#list .p-row[data-page="p2"]')
     row, foot = dragged.bounding_box(), page.locator("#tree-foot").bounding_box()
@@ -103,7 +103,7 @@ def test_a_dragged_row_may_scroll_out_of_sight(browse: Browse, owner: User, long
     assert screen.saved().outliers == {"p2"}
 
 
-def test_a_drag_does_not_scroll_the_list_along(browse: Browse, owner: User, long: Draft) -> None:
+def test_drag_does_not_scroll_list(browse: Browse, owner: User, long: Draft) -> None:
     screen = opener(browse)(owner, long, "?queue=all&page=p2")
     page = screen.page
     row, foot = screen.row("Page 2").first.bounding_box(), page.locator("#tree-foot").bounding_box()
@@ -120,7 +120,7 @@ def test_a_drag_does_not_scroll_the_list_along(browse: Browse, owner: User, long
     assert screen.saved().outliers == {"p2"}
 
 
-def test_the_first_enter_highlights_a_lone_new_topic_and_the_second_makes_it(screen: Workspace) -> None:
+def test_enter_highlights_new_topic_and_second_enter_adds_it(screen: Workspace) -> None:
     before = screen.tree()
     screen.press("t").type("Zoo")
     expect(screen.dialog).to_contain_text("No topic has that name. Press Enter for a new topic, Esc to leave.")
@@ -128,7 +128,7 @@ def test_the_first_enter_highlights_a_lone_new_topic_and_the_second_makes_it(scr
     expect(screen.dialog.get_by_role("option", selected=True)).to_contain_text("New topic “Zoo”")
     expect(screen.dialog).to_contain_text("Enter again makes “Zoo”.")
     assert screen.tree() == before
-    # Whoever types on is back at searching.
+    # Further typing returns to the search.
     screen.type("logy")
     expect(screen.dialog.get_by_role("option", selected=True)).to_have_count(0)
     screen.press("Escape")
@@ -139,7 +139,7 @@ def test_the_first_enter_highlights_a_lone_new_topic_and_the_second_makes_it(scr
     assert screen.placed()["Zoo"] == {"p1"}
 
 
-def test_the_second_key_of_two_is_asked_for(screen: Workspace) -> None:
+def test_second_key_of_sequence_is_prompted(screen: Workspace) -> None:
     screen.press("g")
     expect(screen.page.locator("#chord")).to_contain_text("Outliers")
     screen.press("o")
@@ -149,7 +149,7 @@ def test_the_second_key_of_two_is_asked_for(screen: Workspace) -> None:
     expect(screen.page.locator("#chord")).to_have_count(0)
 
 
-def test_the_panel_shows_the_snippet_in_full_and_keys_only_where_they_do_the_same(screen: Workspace) -> None:
+def test_page_panel_shows_full_snippet_and_matching_keys(screen: Workspace) -> None:
     page = screen.page
     panel = page.locator("#region-page")
     expect(panel.get_by_role("heading", name="Snippet")).to_be_visible()
@@ -165,7 +165,7 @@ def test_the_panel_shows_the_snippet_in_full_and_keys_only_where_they_do_the_sam
     assert screen.focus == "list"
 
 
-def test_suggestions_are_not_offered_where_nothing_is_unplaced(screen: Workspace) -> None:
+def test_suggestions_are_not_offered_if_all_pages_are_placed(screen: Workspace) -> None:
     why = "Every page is placed. Topics are suggested only for pages in no topic."
     screen.page.locator("#more").click()
     item = screen.page.get_by_role("menuitem", name="Suggest topics…")
@@ -175,7 +175,7 @@ def test_suggestions_are_not_offered_where_nothing_is_unplaced(screen: Workspace
     expect(screen.dialog).to_contain_text(why)
 
 
-def test_submitting_says_what_it_means_and_leads_on(
+def test_submitting_explains_effect_and_next_step(
     browse: Browse, owner: User, own_draft: Draft, collection: Collection
 ) -> None:
     other = collection.queries.exclude(key="mercury").first()
@@ -196,14 +196,14 @@ def test_submitting_says_what_it_means_and_leads_on(
     expect(state.get_by_role("link", name=re.compile("^Next, assigned to you:"))).to_have_attribute(
         "href", reverse("drafts", args=[collection.slug, other.key])
     )
-    # Nothing looks as if it could be changed.
+    # No control suggests that the draft can be changed.
     panel = screen.page.locator("#region-page")
     expect(panel.get_by_role("button", name=re.compile("^Take out of"))).to_have_count(0)
     expect(panel.get_by_role("button", name="Outlier")).to_have_count(0)
     expect(screen.page.locator("#undo")).to_be_hidden()
 
 
-def test_offline_says_what_cannot_be_shown_and_not_to_reload(screen: Workspace) -> None:
+def test_offline_message_names_missing_parts_and_warns_of_reload(screen: Workspace) -> None:
     screen.page.context.set_offline(True)
     screen.press("j", "f")
     banner, panel = screen.page.locator("#banner"), screen.page.locator("#region-page")
@@ -216,7 +216,7 @@ def test_offline_says_what_cannot_be_shown_and_not_to_reload(screen: Workspace) 
     assert screen.saved().flags == {"p2"}
 
 
-def test_the_message_on_arriving_can_be_closed(browse: Browse, owner: User, collection: Collection) -> None:
+def test_arrival_message_can_be_closed(browse: Browse, owner: User, collection: Collection) -> None:
     page = browse(owner)
     page.goto(reverse("drafts", args=[collection.slug, "mercury"]))
     page.get_by_role("button", name="Start").click()
@@ -229,14 +229,14 @@ def test_the_message_on_arriving_can_be_closed(browse: Browse, owner: User, coll
 
 
 @pytest.mark.parametrize("path", ["guidelines", "curate"])
-def test_guidelines_and_overview_are_one_click_away(screen: Workspace, path: str) -> None:
+def test_guidelines_and_overview_are_linked(screen: Workspace, path: str) -> None:
     address = reverse(path, args=[screen.draft.query.collection.slug])
     expect(screen.page.locator(f'#foot a[href="{address}"]')).to_be_visible()
     screen.page.locator("#more").click()
     expect(screen.page.locator(f'.menu-pop a[href="{address}"]')).to_be_visible()
 
 
-def test_nothing_of_the_header_is_cut_on_a_phone(browse: Browse, owner: User, own_draft: Draft) -> None:
+def test_header_fits_on_phone(browse: Browse, owner: User, own_draft: Draft) -> None:
     screen = opener(browse)(owner, own_draft, "?queue=all&page=p3", width=390)
     for name in ("#publish", "#submit", "#save", "#more"):
         box = screen.page.locator(name).bounding_box()

@@ -1,4 +1,4 @@
-"""The curation workspace by mouse alone, and on a phone."""
+"""The workspace by mouse alone, and on a phone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def drag(page: Page, what: Locator, onto: Locator, part: float = 0.5) -> None:
     page.mouse.up()
 
 
-def test_boxes_and_badges_place_what_is_selected(screen: Workspace) -> None:
+def test_boxes_and_badges_place_selected_pages(screen: Workspace) -> None:
     screen.row("Page 1").locator(".box").click()
     screen.row("Page 2").locator(".box").click()
     expect(screen.page.locator("#selected")).to_have_text("2 selected")
@@ -48,7 +48,7 @@ def test_boxes_and_badges_place_what_is_selected(screen: Workspace) -> None:
     assert screen.placed()["Planet"] == {"p3"}
 
 
-def test_all_that_match_become_outliers_and_back(screen: Workspace) -> None:
+def test_all_matches_become_outliers_and_back(screen: Workspace) -> None:
     screen.page.get_by_label("Search pages").fill("page 7")
     expect(screen.page.locator("#queue-count")).to_have_text("1 found")
     screen.page.locator("#check-all").click()
@@ -59,7 +59,7 @@ def test_all_that_match_become_outliers_and_back(screen: Workspace) -> None:
     assert screen.saved().outliers == {"p8"}
 
 
-def test_shift_and_click_selects_between_and_all_of_the_list(screen: Workspace) -> None:
+def test_shift_click_selects_range_and_box_selects_all(screen: Workspace) -> None:
     screen.row("Page 2").locator(".what").click()
     screen.row("Page 5").locator(".what").click(modifiers=["Shift"])
     expect(screen.page.locator("#selected")).to_have_text("4 selected")
@@ -80,7 +80,7 @@ def test_pages_are_dragged_onto_topics_and_outliers(screen: Workspace) -> None:
     assert screen.saved().outliers == {"p4", "p5", "p8"}
 
 
-def test_the_click_after_a_quick_drag_reaches_what_is_clicked(screen: Workspace) -> None:
+def test_click_after_quick_drag_reaches_its_target(screen: Workspace) -> None:
     page = screen.page
     start, end = screen.row("Page 4").bounding_box(), page.locator("#tree-foot").bounding_box()
     assert start is not None
@@ -104,7 +104,7 @@ def test_topics_are_dragged_between_and_into_topics(screen: Workspace) -> None:
     assert screen.tree() == ["Planet", "Planet/Spare parts", "Engines", "Engines/Outboards"]
 
 
-def test_escape_gives_up_dragging(screen: Workspace) -> None:
+def test_escape_cancels_dragging(screen: Workspace) -> None:
     row, onto = screen.row("Page 1").bounding_box(), screen.topic("Engines").bounding_box()
     assert row is not None
     assert onto is not None
@@ -118,7 +118,7 @@ def test_escape_gives_up_dragging(screen: Workspace) -> None:
     assert "p1" not in screen.placed()["Engines"]
 
 
-def test_everything_about_a_topic_is_in_its_menu(screen: Workspace) -> None:
+def test_topic_menu_contains_all_actions(screen: Workspace) -> None:
     topic = screen.topic("Outboards")
     topic.hover()
     topic.get_by_role("button").click()
@@ -142,7 +142,7 @@ def test_everything_about_a_topic_is_in_its_menu(screen: Workspace) -> None:
     assert screen.placed()["Planet"] == {f"p{n}" for n in range(1, 6)}
 
 
-def test_the_page_takes_topics_off_marks_and_finds_what_is_alike(screen: Workspace) -> None:
+def test_page_panel_removes_topics_flags_and_finds_similar_pages(screen: Workspace) -> None:
     panel = screen.page.locator("#region-page")
     panel.get_by_role("button", name="Take out of Planet").click()
     expect(panel).to_contain_text("In no topic yet")
@@ -180,8 +180,8 @@ def test_one_region_at_a_time_on_a_phone(browse: Browse, owner: User, shared_dra
     assert "p2" in screen.placed()["Engines"]
 
 
-def test_a_finger_drags_a_page_onto_a_topic(screen: Workspace) -> None:
-    """Held for a moment, a page follows the finger; moved at once, the list scrolls instead."""
+def test_page_is_dragged_onto_topic_by_touch(screen: Workspace) -> None:
+    """A page follows the finger after a long press. If the finger moves at once, the list scrolls instead."""
     fingers = screen.page.context.new_cdp_session(screen.page)
     fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
 

@@ -1,4 +1,4 @@
-"""Two people on one draft, work without a network, and a tab that is closed too early."""
+"""Two people on one draft, offline work, and a tab that is closed too early."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from tests.profiles import thorough
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("two people in the workspace")]
 
 
-def test_what_one_does_the_other_sees(open_workspace: Open, owner: User, curator: User, shared_draft: Draft) -> None:
+def test_each_person_sees_changes_of_the_other(
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
+) -> None:
     ana, bea = (
         open_workspace(curator, shared_draft, "?queue=all&page=p1"),
         open_workspace(owner, shared_draft, "?queue=all&page=p5"),
@@ -29,7 +31,7 @@ def test_what_one_does_the_other_sees(open_workspace: Open, owner: User, curator
     assert "p1" in ana.placed()["Engines"]
 
 
-def test_typing_a_name_is_not_disturbed_by_others(
+def test_changes_of_others_do_not_disturb_typing(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     ana, bea = open_workspace(curator, shared_draft), open_workspace(owner, shared_draft, "?queue=all&page=p1")
@@ -40,7 +42,7 @@ def test_typing_a_name_is_not_disturbed_by_others(
     expect(bea.topic("Orbits")).to_be_visible()
 
 
-def test_a_topic_that_goes_while_it_is_renamed(
+def test_topic_is_deleted_while_being_renamed(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     ana, bea = open_workspace(curator, shared_draft), open_workspace(owner, shared_draft)
@@ -52,9 +54,7 @@ def test_a_topic_that_goes_while_it_is_renamed(
     assert ana.tree() == ["Planet", "Engines", "Engines/Outboards"]
 
 
-def test_a_topic_merged_away_meanwhile_is_followed(
-    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
-) -> None:
+def test_workspace_follows_merged_topic(open_workspace: Open, owner: User, curator: User, shared_draft: Draft) -> None:
     ana, bea = open_workspace(curator, shared_draft, "?queue=all&page=p1"), open_workspace(owner, shared_draft)
     ana.page.context.set_offline(True)
     ana.press("t").type("outb").press("Enter")
@@ -67,10 +67,10 @@ def test_a_topic_merged_away_meanwhile_is_followed(
     assert "p1" in ana.placed()["Spare parts"]
 
 
-def test_pages_put_into_a_merged_topic_land_in_its_target_and_return_with_it(
+def test_pages_for_merged_topic_go_to_target_and_return(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
-    """Ana has no network while Bea merges; both are told, with the number of pages."""
+    """Ana is offline while Bea merges. Both are notified, with the number of pages."""
     ana, bea = open_workspace(curator, shared_draft, "?queue=all&page=p1"), open_workspace(owner, shared_draft)
     before = bea.placed()
     failures: list[str] = []
@@ -97,7 +97,7 @@ def test_pages_put_into_a_merged_topic_land_in_its_target_and_return_with_it(
     assert failures == []
 
 
-def test_pages_that_landed_are_told_though_the_last_change_that_waited_is_refused(
+def test_redirected_pages_are_reported_after_rejected_change(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     ana, bea = open_workspace(curator, shared_draft, "?queue=all&page=p1"), open_workspace(owner, shared_draft)
@@ -115,7 +115,7 @@ def test_pages_that_landed_are_told_though_the_last_change_that_waited_is_refuse
     expect(ana.page.locator("#toasts")).to_contain_text(told)
 
 
-def test_a_clash_waits_for_a_decision(open_workspace: Open, owner: User, curator: User, shared_draft: Draft) -> None:
+def test_conflict_waits_for_decision(open_workspace: Open, owner: User, curator: User, shared_draft: Draft) -> None:
     ana, bea = open_workspace(curator, shared_draft), open_workspace(owner, shared_draft)
     ana.page.context.set_offline(True)
     ana.press("l", "Home", "F2").type("Ana's").press("Enter")

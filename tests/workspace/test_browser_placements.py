@@ -1,4 +1,4 @@
-"""What a placing shows: where it leads, what it took away, and what a page has and lacks."""
+"""Messages and marks after a placement: its target, removed topics, and missing subtopics."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thor
 
 @pytest.fixture
 def empty(collection: Collection, owner: User) -> Draft:
-    """A draft of ``mercury`` with the topics Planet and Engines and no page in them."""
+    """A draft of ``mercury`` with the empty topics Planet and Engines."""
     query = collection.queries.get(key="mercury")
     draft = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.OWN)
     added = [
@@ -32,7 +32,7 @@ def empty(collection: Collection, owner: User) -> Draft:
     return draft
 
 
-def test_a_placing_says_where_it_has_led(open_workspace: Open, owner: User, empty: Draft) -> None:
+def test_placement_message_names_target(open_workspace: Open, owner: User, empty: Draft) -> None:
     screen = open_workspace(owner, empty)
     screen.press("1")
     expect(screen.page.locator("#said")).to_contain_text("Planet. Now at page 2.")
@@ -40,7 +40,7 @@ def test_a_placing_says_where_it_has_led(open_workspace: Open, owner: User, empt
 
 
 @pytest.mark.parametrize("by_way_of_the_parent", [True, False])
-def test_a_subtopic_behaves_the_same_however_its_page_came_there(
+def test_subtopic_does_not_depend_on_order_of_placements(
     open_workspace: Open, owner: User, empty: Draft, by_way_of_the_parent: bool
 ) -> None:
     added = {"kind": "add_topic", "topic": "t-Moons", "name": "Moons", "parent": "t-Planet"}
@@ -68,7 +68,7 @@ def test_a_subtopic_behaves_the_same_however_its_page_came_there(
 
 
 @pytest.mark.parametrize("by", ["key", "mouse"])
-def test_moving_on_can_be_turned_off(open_workspace: Open, owner: User, empty: Draft, by: str) -> None:
+def test_moving_on_can_be_switched_off(open_workspace: Open, owner: User, empty: Draft, by: str) -> None:
     screen = open_workspace(owner, empty)
     switch = screen.page.get_by_role("button", name="Move on")
     expect(switch).to_have_attribute("aria-pressed", "true")
@@ -85,7 +85,7 @@ def test_moving_on_can_be_turned_off(open_workspace: Open, owner: User, empty: D
     expect(switch).to_have_attribute("aria-pressed", "false")
 
 
-def test_shift_stays_for_a_second_topic(open_workspace: Open, owner: User, empty: Draft) -> None:
+def test_shift_keeps_page_for_second_topic(open_workspace: Open, owner: User, empty: Draft) -> None:
     screen = open_workspace(owner, empty)
     screen.press("Shift+Digit1")
     expect(screen.cursor).to_have_attribute("data-page", "p1")
@@ -94,7 +94,7 @@ def test_shift_stays_for_a_second_topic(open_workspace: Open, owner: User, empty
     assert screen.placed() == {"Planet": {"p1"}, "Engines": {"p1"}}
 
 
-def test_a_digit_that_takes_out_of_subtopics_offers_undo(open_workspace: Open, owner: User, own_draft: Draft) -> None:
+def test_digit_that_removes_from_subtopics_offers_undo(open_workspace: Open, owner: User, own_draft: Draft) -> None:
     screen = open_workspace(owner, own_draft, "?queue=all&page=p4")
     before = screen.placed()
     screen.press("2")
@@ -106,7 +106,7 @@ def test_a_digit_that_takes_out_of_subtopics_offers_undo(open_workspace: Open, o
     assert screen.placed() == before
 
 
-def test_confirming_shows_and_moves_on(open_workspace: Open, owner: User, own_draft: Draft) -> None:
+def test_confirming_page_is_shown_and_moves_on(open_workspace: Open, owner: User, own_draft: Draft) -> None:
     screen = open_workspace(owner, own_draft, "?queue=all&page=p1")
     expect(screen.row("Page 1").locator(".sign-seen")).to_have_count(0)
     screen.press("c")
@@ -121,7 +121,7 @@ def test_confirming_shows_and_moves_on(open_workspace: Open, owner: User, own_dr
     )
 
 
-def test_a_page_in_none_of_the_subtopics_is_marked(open_workspace: Open, owner: User, own_draft: Draft) -> None:
+def test_page_in_no_subtopic_is_marked(open_workspace: Open, owner: User, own_draft: Draft) -> None:
     screen = open_workspace(owner, own_draft, "?queue=all&page=p1")
     expect(screen.row("Page 1").locator(".lacks")).to_have_count(0)
     screen.press("2")
@@ -129,8 +129,8 @@ def test_a_page_in_none_of_the_subtopics_is_marked(open_workspace: Open, owner: 
     expect(screen.page.locator("#region-page")).to_contain_text("In Engines, but in none of its subtopics")
 
 
-def test_chips_are_the_finest_places(open_workspace: Open, owner: User, own_draft: Draft) -> None:
-    """p1 is put into Engines, then into Outboards: it is in Engines by that."""
+def test_chips_show_finest_topics(open_workspace: Open, owner: User, own_draft: Draft) -> None:
+    """The page p1 is put into Engines and then into its subtopic Outboards."""
     screen = open_workspace(owner, own_draft, "?queue=all&page=p1")
     screen.press("2", "t").type("outboards").press("Enter")
     placed = screen.placed()
@@ -138,9 +138,7 @@ def test_chips_are_the_finest_places(open_workspace: Open, owner: User, own_draf
     expect(screen.row("Page 1").locator(".topic-chip bdi")).to_have_text(["Planet", "Outboards"])
 
 
-def test_a_placed_page_shows_its_suggestion_only_among_suggestions(
-    open_workspace: Open, owner: User, empty: Draft
-) -> None:
+def test_placed_page_shows_suggestions_only_in_their_queue(open_workspace: Open, owner: User, empty: Draft) -> None:
     hint = {
         "kind": "suggest",
         "source": "test",
@@ -156,7 +154,7 @@ def test_a_placed_page_shows_its_suggestion_only_among_suggestions(
     expect(screen.row("Page 1").locator(".topic-chip bdi")).to_have_text(["Planet", "A"])
 
 
-def test_who_may_only_look_finds_nothing_to_press(
+def test_read_only_viewer_has_no_buttons(
     open_workspace: Open, owner: User, own_draft: Draft, collection: Collection
 ) -> None:
     Draft.objects.filter(pk=own_draft.pk).update(status=Draft.Status.SUBMITTED, submitted_at=timezone.now())
@@ -169,7 +167,7 @@ def test_who_may_only_look_finds_nothing_to_press(
 
 @pytest.fixture
 def twofold(collection: Collection, owner: User) -> Draft:
-    """Two topics with a subtopic each, and three pages that are in both topics, but in no subtopic."""
+    """A draft of two topics with a subtopic each, and three pages in both topics but in no subtopic."""
     query = collection.queries.get(key="mercury")
     draft = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.OWN)
     work: list[dict[str, object]] = []
@@ -185,15 +183,13 @@ ROWS = [(topic, page) for topic in ("Planet", "Engines") for page in ("p1", "p2"
 
 
 def stands(screen: Workspace, topic: str, page: str) -> None:
-    """The cursor is at one row, and the digits are the subtopics of the topic it is in."""
+    """Assert that the cursor is at this row and that the digits are the subtopics of its topic."""
     expect(screen.page.locator(".p-row.cursor")).to_have_count(1)
     expect(screen.cursor).to_have_attribute("data-page", page)
     expect(screen.page.locator("#digits .digits-parent bdi")).to_have_text(topic)
 
 
-def test_the_cursor_passes_a_page_in_every_topic_it_stands_under(
-    open_workspace: Open, owner: User, twofold: Draft
-) -> None:
+def test_cursor_visits_page_in_each_of_its_topics(open_workspace: Open, owner: User, twofold: Draft) -> None:
     screen = open_workspace(owner, twofold, "?queue=between")
     for topic, page in ROWS:
         stands(screen, topic, page)
@@ -205,9 +201,7 @@ def test_the_cursor_passes_a_page_in_every_topic_it_stands_under(
     stands(screen, "Engines", "p2")
 
 
-def test_a_topic_is_finished_before_its_pages_come_again_under_another(
-    open_workspace: Open, owner: User, twofold: Draft
-) -> None:
+def test_topic_is_finished_before_pages_repeat_in_another(open_workspace: Open, owner: User, twofold: Draft) -> None:
     screen = open_workspace(owner, twofold, "?queue=between")
     for topic, page in ROWS:
         stands(screen, topic, page)
@@ -217,7 +211,7 @@ def test_a_topic_is_finished_before_its_pages_come_again_under_another(
     assert placed["Planet part"] == placed["Engines part"] == {"p1", "p2", "p3"}
 
 
-def test_what_was_passed_over_is_next_at_the_end(open_workspace: Open, owner: User, twofold: Draft) -> None:
+def test_skipped_pages_come_at_the_end(open_workspace: Open, owner: User, twofold: Draft) -> None:
     screen = open_workspace(owner, twofold, "?queue=between")
     screen.press("j", "1", "1", "1", "1", "1")
     stands(screen, "Planet", "p1")

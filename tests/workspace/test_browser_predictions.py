@@ -1,4 +1,4 @@
-"""What placed pages say about the others: chips that a person accepts by one key, and the queue that teaches most."""
+"""Predictions from placed pages: chips that a person accepts with one key, and the queue of most useful pages."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def chip(screen: Workspace, title: str):
     return screen.row(title).locator(".topic-chip.probably")
 
 
-def test_predictions_are_marked_until_a_person_accepts_them(browse: Browse, owner: User, empty: Draft) -> None:
+def test_predictions_are_marked_until_accepted(browse: Browse, owner: User, empty: Draft) -> None:
     screen = opener(browse)(owner, empty, "?queue=all&page=p1")
     page = screen.page
     expect(page.locator(".topic-chip.probably")).to_have_count(0)
-    # One page of either kind is placed: the others are told, and nothing is counted.
+    # One page of each kind is placed: the others get predictions, which do not count as placed.
     screen.press("t").type("Cats").press("Enter", "Enter")
     screen.row("Racing cars and engines").locator(".title").click()
     screen.press("t").type("Cars").press("Enter", "Enter")
@@ -41,12 +41,12 @@ def test_predictions_are_marked_until_a_person_accepts_them(browse: Browse, owne
     assert screen.placed() == {"Cats": {"p1"}, "Cars": {"p2"}}
     expect(page.locator("#meters")).to_contain_text("2/7")
     entries = DraftEntry.objects.filter(draft=empty).count()
-    # In the page: why, with what is like it.
+    # The page panel shows the reason, with similar pages.
     screen.row("Big cats of the rain forest").locator(".title").click()
     expect(page.locator("#region-page .probable")).to_contain_text("Cats")
     expect(page.locator("#region-page")).to_contain_text("counts for nothing until you accept it")
     assert violations(page) == []
-    # One key accepts; it is an ordinary placing with its undo.
+    # One key accepts a prediction, which is an ordinary placement with undo.
     screen.press("a")
     expect(chip(screen, "Big cats of the rain forest")).to_have_count(0)
     assert screen.placed()["Cats"] == {"p1", "p3"}
@@ -54,11 +54,11 @@ def test_predictions_are_marked_until_a_person_accepts_them(browse: Browse, owne
     screen.press("Control+z")
     assert screen.placed()["Cats"] == {"p1"}
     expect(chip(screen, "Big cats of the rain forest")).to_have_text("probablyCats")
-    # One key waves it away, and nothing is stored of it.
+    # One key dismisses a prediction, and nothing is stored.
     screen.press("Shift+A")
     expect(chip(screen, "Big cats of the rain forest")).to_have_count(0)
     assert DraftEntry.objects.filter(draft=empty).count() == entries + 2
-    # All of a kind at once, from the queue of what is probable.
+    # All predictions of a kind are accepted at once from their queue.
     screen.press("g", "p")
     expect(page.locator(".p-group")).to_have_text(["Probably Cats1", "Probably Cars2"])
     page.locator(".p-group").filter(has_text="Cars").click()
@@ -66,25 +66,25 @@ def test_predictions_are_marked_until_a_person_accepts_them(browse: Browse, owne
     assert screen.placed() == {"Cats": {"p1"}, "Cars": {"p2", "p4", "p6"}}
 
 
-def test_what_teaches_most_comes_first_and_nothing_jumps(browse: Browse, owner: User, empty: Draft) -> None:
+def test_most_useful_pages_come_first_without_jumps(browse: Browse, owner: User, empty: Draft) -> None:
     screen = opener(browse)(owner, empty, "?queue=all&page=p1")
     page = screen.page
     page.locator("#queue").click()
     page.get_by_role("menuitemradio", name="Teaches most").click()
     expect(page.locator("#queue-count")).to_have_text("7")
-    # Without words in common it teaches nothing about others.
+    # A page without shared words gives no predictions for others.
     expect(page.locator(".p-row").last).to_have_attribute("data-page", "p7")
     first = screen.cursor.get_attribute("data-page")
     with page.expect_response("**/predictions"):
         screen.press("t").type("One").press("Enter", "Enter")
     expect(page.locator("#queue-count")).to_have_text("6")
     second = screen.cursor.get_attribute("data-page")
-    assert {first, second} & {"p1", "p3", "p5"}, "the second is of the other kind than the first"
+    assert {first, second} & {"p1", "p3", "p5"}, "the second page differs in kind from the first"
     assert {first, second} & {"p2", "p4", "p6"}
     assert screen.placed() == {"One": {first}}
 
 
-def test_without_the_site_there_is_no_prediction_and_no_complaint(browse: Browse, owner: User, empty: Draft) -> None:
+def test_offline_predictions_fail_silently(browse: Browse, owner: User, empty: Draft) -> None:
     page = browse(owner)
     page.route("**/predictions", lambda route: route.abort("internetdisconnected"))
     screen = Workspace(page, empty).open("?queue=all&page=p1")
@@ -94,7 +94,7 @@ def test_without_the_site_there_is_no_prediction_and_no_complaint(browse: Browse
     expect(page.locator("#toasts .bad")).to_have_count(0)
 
 
-def test_who_only_looks_sees_no_predictions(browse: Browse, owner: User, draft: Draft) -> None:  # noqa: F811  # a fixture
+def test_read_only_viewer_sees_no_predictions(browse: Browse, owner: User, draft: Draft) -> None:  # noqa: F811  # a fixture
     Draft.objects.filter(pk=draft.pk).update(status=Draft.Status.SUBMITTED, submitted_at=timezone.now())
     screen = opener(browse)(owner, draft, "?queue=all")
     expect(screen.page.locator(".topic-chip.probably")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Reading: edges between the regions, long texts, words marked in them, pages not read yet."""
+"""Reading: region widths, long texts, marked words and unread pages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def width(screen: Workspace, region: str) -> int:
     return round(box["width"])
 
 
-def test_regions_are_as_wide_as_one_makes_them(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+def test_regions_keep_chosen_width(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     page = screen.page
     topics, panel = page.get_by_role("separator", name="Width of the topics"), page.locator("#edge-page")
@@ -63,9 +63,7 @@ def test_regions_are_as_wide_as_one_makes_them(open_workspace: Open, owner: User
     assert violations(page) == []
 
 
-def test_edges_give_way_to_narrow_windows_and_move_by_touch(
-    open_workspace: Open, owner: User, shared_draft: Draft
-) -> None:
+def test_region_edges_adapt_to_narrow_windows_and_touch(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     screen = open_workspace(owner, shared_draft, "?queue=all&page=p1", width=1600)
     page = screen.page
     edge = page.locator("#edge-page").bounding_box()
@@ -89,7 +87,7 @@ LONG = "\n\n".join(f"Paragraph {number} about ENGINES, the planet and other thin
 
 @pytest.fixture
 def unsorted(collection: Collection, owner: User) -> Draft:
-    """Level-1 topics Planet and Engines, p1 to p3 in Planet; p4 to p8 in no topic. p4 and p5 have long texts."""
+    """A draft with the topics Planet (p1 to p3) and Engines; p4 to p8 are in no topic. p4 and p5 have long texts."""
     query = collection.queries.get(key="mercury")
     with unguarded(Page):
         query.pages.filter(key__in=("p4", "p5")).update(text=LONG)
@@ -106,9 +104,7 @@ def unsorted(collection: Collection, owner: User) -> Draft:
     return draft
 
 
-def test_a_long_text_is_read_over_the_list_by_keyboard_alone(
-    open_workspace: Open, owner: User, unsorted: Draft
-) -> None:
+def test_long_text_is_read_by_keyboard(open_workspace: Open, owner: User, unsorted: Draft) -> None:
     screen = open_workspace(owner, unsorted, "?queue=level-1")
     reading, text = screen.page.locator("#reading"), screen.page.locator(".reading-text")
     expect(reading).to_be_hidden()
@@ -119,7 +115,7 @@ def test_a_long_text_is_read_over_the_list_by_keyboard_alone(
     size, measure = text.evaluate("""box => [parseFloat(getComputedStyle(box).fontSize),
         box.querySelector("article").clientWidth / parseFloat(getComputedStyle(box).fontSize)]""")
     assert size >= 18
-    assert measure < 40, "a line of a measure to read by"
+    assert measure < 40, "the line length is readable"
     screen.press("PageDown")
     screen.page.wait_for_function("() => document.querySelector('.reading-text').scrollTop > 100")
     assert violations(screen.page) == []
@@ -145,7 +141,7 @@ def test_a_long_text_is_read_over_the_list_by_keyboard_alone(
     assert screen.saved().outliers == {"p5"}
 
 
-def test_a_long_text_is_read_by_mouse_and_on_a_phone(open_workspace: Open, owner: User, unsorted: Draft) -> None:
+def test_long_text_is_read_by_mouse_and_on_phone(open_workspace: Open, owner: User, unsorted: Draft) -> None:
     screen = open_workspace(owner, unsorted, "?queue=level-1", width=390, scheme="dark")
     page = screen.page
     screen.row("Page 4").locator(".what").click()
@@ -164,7 +160,7 @@ def test_a_long_text_is_read_by_mouse_and_on_a_phone(open_workspace: Open, owner
     assert screen.placed()["Engines"] == {"p4"}
 
 
-def test_words_of_topics_and_of_the_search_are_marked(open_workspace: Open, owner: User, unsorted: Draft) -> None:
+def test_words_of_topics_and_search_are_marked(open_workspace: Open, owner: User, unsorted: Draft) -> None:
     screen = open_workspace(owner, unsorted, "?queue=level-1&page=p4")
     page = screen.page
     marks = page.locator("#region-page mark")
@@ -191,7 +187,7 @@ def test_words_of_topics_and_of_the_search_are_marked(open_workspace: Open, owne
     expect(page.get_by_label("Search pages")).to_be_focused()
 
 
-def test_the_next_page_not_read_yet_is_found(open_workspace: Open, owner: User, curator: User, unsorted: Draft) -> None:
+def test_next_unread_page_is_found(open_workspace: Open, owner: User, curator: User, unsorted: Draft) -> None:
     screen = open_workspace(owner, unsorted, "?queue=all&page=p2")
     unread = screen.page.locator(".p-row.unread")
     expect(unread).to_have_count(7)
@@ -203,7 +199,7 @@ def test_the_next_page_not_read_yet_is_found(open_workspace: Open, owner: User, 
     expect(unread).to_have_count(5)
     screen.press("Home", "u")
     expect(screen.cursor).to_have_attribute("data-page", "p5")
-    expect(unread).to_have_count(4)  # p1 was left before its text was there
+    expect(unread).to_have_count(4)  # p1 was left before its text had loaded
     screen.page.reload()
     expect(screen.page.locator("#curate[data-ready]")).to_be_visible()
     expect(unread).to_have_count(4)
@@ -217,7 +213,7 @@ def test_the_next_page_not_read_yet_is_found(open_workspace: Open, owner: User, 
     expect(screen.page.locator("#said")).to_contain_text("You have read every page")
 
 
-def test_a_page_that_is_not_in_sight_is_not_read(open_workspace: Open, owner: User, unsorted: Draft) -> None:
+def test_hidden_page_does_not_count_as_read(open_workspace: Open, owner: User, unsorted: Draft) -> None:
     phone = open_workspace(owner, unsorted, "?queue=all", width=390).page
     answered = phone.wait_for_function("() => document.querySelector('.p-similar li .alike, .p-similar .muted')")
     assert answered
@@ -227,7 +223,7 @@ def test_a_page_that_is_not_in_sight_is_not_read(open_workspace: Open, owner: Us
     expect(phone.locator(".p-row.unread")).to_have_count(7)
 
 
-def test_topics_beyond_the_ninth_have_keys(open_workspace: Open, owner: User, unsorted: Draft) -> None:
+def test_topics_after_the_ninth_have_keys(open_workspace: Open, owner: User, unsorted: Draft) -> None:
     more = [{"kind": "add_topic", "topic": f"m{at}", "name": f"More {at}"} for at in range(12)]
     perform(unsorted, owner, Asked(uuid4(), unsorted.revision, more))
     screen = open_workspace(owner, unsorted, "?queue=all&page=p5")
@@ -250,8 +246,8 @@ def test_topics_beyond_the_ninth_have_keys(open_workspace: Open, owner: User, un
     assert screen.placed()["More 9"] == {"p5"}
 
 
-def test_topics_without_a_key_are_counted_and_offered(open_workspace: Open, owner: User, unsorted: Draft) -> None:
-    """Nine have digits and 35 have a key after `0`: of 51 topics, 42 are more than nine."""
+def test_topics_without_key_are_counted_and_listed(open_workspace: Open, owner: User, unsorted: Draft) -> None:
+    """Nine of 51 topics have digits, 35 have a key after `0`, and the others have no key."""
     have = len(states.current(unsorted).state.children_of(None))
     more = [{"kind": "add_topic", "topic": f"m{at}", "name": f"More {at}"} for at in range(have, 51)]
     perform(unsorted, owner, Asked(uuid4(), unsorted.revision, more))

@@ -1,4 +1,4 @@
-"""Rows, chips and what is clicked: readable, large enough, spoken shortly, and enough of them in sight."""
+"""Rows, chips and click targets: readable, large enough, with short spoken text, and enough of them visible."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONG = "Biology and the natural sciences of large animals"
 
 @pytest.fixture
 def overlapping(collection: Collection, owner: User) -> Draft:
-    """Page p1 is in two topics called Dealers below different topics, p2 in two more; p3 where the name is enough."""
+    """A draft with p1 in two topics named Dealers below different parents, p2 in two more, and p3 in a unique name."""
     query = collection.queries.get(key="mercury")
     draft = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.SHARED)
     topics = [("a", LONG, None), ("b", "Cars", None), ("ad", "Dealers", "a"), ("bd", "Dealers", "b"), ("z", "Zoo", "a")]
@@ -47,7 +47,7 @@ def page_row(screen: Workspace, page: str) -> Locator:
 
 
 def cut(screen: Workspace, chips: Locator) -> list[str]:
-    """Chips that leave their row, or do not show the whole name and enough of what is above it."""
+    """Return chips that overflow their row, or do not show the whole name and enough of its parent."""
     return chips.evaluate_all("""chips => chips.filter(chip => {
         const row = chip.closest(".p-row").getBoundingClientRect(), {top, bottom, width} = chip.getBoundingClientRect();
         const name = chip.querySelector("bdi:last-of-type"), above = chip.querySelector(".above");
@@ -57,7 +57,7 @@ def cut(screen: Workspace, chips: Locator) -> list[str]:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_chips_tell_topics_of_one_name_apart(
+def test_chips_distinguish_topics_of_equal_name(
     open_workspace: Open, owner: User, overlapping: Draft, width: int, scheme: str
 ) -> None:
     screen = open_workspace(owner, overlapping, "?queue=all&page=p1", width=width, scheme=scheme)
@@ -76,7 +76,7 @@ def test_chips_tell_topics_of_one_name_apart(
     assert violations(screen.page) == []
 
 
-def test_rows_are_read_out_short(open_workspace: Open, owner: User, overlapping: Draft) -> None:
+def test_screen_reader_text_of_rows_is_short(open_workspace: Open, owner: User, overlapping: Draft) -> None:
     screen = open_workspace(owner, overlapping, "?queue=all&page=p1")
     expect(page_row(screen, "p1")).to_have_accessible_name(f"1 Page 1 {LONG} › Dealers Cars › Dealers")
     expect(page_row(screen, "p3")).to_have_accessible_name("3 Page 3 Zoo")
@@ -84,7 +84,7 @@ def test_rows_are_read_out_short(open_workspace: Open, owner: User, overlapping:
     expect(page_row(screen, "p6")).to_have_accessible_name("6 Page 6")
 
 
-def test_what_is_clicked_most_takes_clicks_around_it(open_workspace: Open, owner: User, overlapping: Draft) -> None:
+def test_frequent_targets_accept_nearby_clicks(open_workspace: Open, owner: User, overlapping: Draft) -> None:
     screen = open_workspace(owner, overlapping, "?queue=all&page=p1")
     page = screen.page
     for what in (".p-row .box", ".t-row .box", ".t-row:not(.leaf) .twist", ".key-badge[data-key]", "#tree-foot .box"):
@@ -98,15 +98,18 @@ def test_what_is_clicked_most_takes_clicks_around_it(open_workspace: Open, owner
     assert screen.saved().members["bd"] == {"p2"}
     box = page_row(screen, "p6").locator(".box").bounding_box()
     assert box is not None
-    for x, y in ((7, 3), (box["width"] - 2, box["height"] - 3)):  # beside what is drawn: selected, and not again
+    for x, y in (
+        (7, 3),
+        (box["width"] - 2, box["height"] - 3),
+    ):  # next to the drawn box: one click selects, and only once
         page.mouse.click(box["x"] + x, box["y"] + y)
         expect(page_row(screen, "p6")).to_have_attribute("aria-selected", "true" if x == 7 else "false")
     expect(screen.cursor).to_have_attribute("data-page", "p1")
 
 
-def test_five_rows_are_in_sight_at_200_percent(open_workspace: Open, owner: User, overlapping: Draft) -> None:
+def test_five_rows_are_visible_at_200_percent(open_workspace: Open, owner: User, overlapping: Draft) -> None:
     screen = open_workspace(owner, overlapping, "?queue=all&page=p1")
-    screen.page.set_viewport_size({"width": 640, "height": 360})  # what is left of 1280 x 720
+    screen.page.set_viewport_size({"width": 640, "height": 360})  # the viewport that remains of 1280 x 720
     screen.page.wait_for_function(f"() => ({ROWS_IN_SIGHT})() >= 5")
     screen.press("j")
     assert rows_in_sight(screen.page) >= 5

@@ -1,4 +1,4 @@
-"""The workspace with hostile texts, for those who may only look, for screen readers, and at every width."""
+"""The workspace with hostile texts, for read-only viewers, for screen readers, and at every width."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ADDRESSES = ["javascript:document.title='broken'", "data:text/html,<script>1</sc
 
 @pytest.fixture
 def hostile(transactional_db: None, owner: User) -> Draft:
-    """Titles, snippets, topic names and the query are attacks; a link leads where links may not lead."""
+    """A draft whose titles, snippets, topic names and query are attack strings, with a forbidden link."""
     document = mercury()
     texts = PAYLOADS * 3
     pages = tuple(
@@ -47,14 +47,14 @@ def hostile(transactional_db: None, owner: User) -> Draft:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1920, "light"), (390, "dark")])
-def test_hostile_texts_change_nothing_and_everything_has_a_name(
+def test_hostile_texts_are_harmless_and_controls_have_names(
     browse: Browse, owner: User, hostile: Draft, width: int, scheme: str
 ) -> None:
     screen = opener(browse)(owner, hostile, "?queue=all&page=p1", width=width, scheme=scheme)
     page = screen.page
     title = page.title()
     assert page.evaluate("document.querySelectorAll('img, iframe, object').length") == 0
-    # The only scripts are the site's own files and the data the workspace is made from.
+    # The only scripts are the site's own files and the data of the workspace.
     own = "script:is(head > [src^='/static/'], #workspace[type='application/json'])"
     assert page.locator("script#workspace").count() == 1
     assert page.locator(f"script:not({own})").count() == 0
@@ -76,7 +76,7 @@ def test_hostile_texts_change_nothing_and_everything_has_a_name(
     assert page.evaluate("document.querySelectorAll('img, iframe, object, .curate b, .curate script').length") == 0
 
 
-def test_who_may_only_look_changes_nothing(browse: Browse, owner: User, own_draft: Draft) -> None:
+def test_read_only_viewer_changes_nothing(browse: Browse, owner: User, own_draft: Draft) -> None:
     drafts.submit(own_draft)
     screen = opener(browse)(owner, own_draft, "?queue=all&page=p1")
     expect(screen.page.locator("#save")).to_have_attribute("data-kind", "readonly")

@@ -1,4 +1,4 @@
-"""Finding pages in the workspace: words also of texts, filters, the rubber band, and what is left to do where."""
+"""Search in the workspace: words in texts, filters, the rubber band, and the remaining work."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def screen(browse: Browse, owner: User, draft: Draft) -> Workspace:
 
 
 def shown(screen: Workspace, *pages: str) -> None:
-    """These are the pages of the list, once everything has been looked through."""
+    """Assert that the list shows these pages once the search is complete."""
     expect(screen.page.locator(".filter-status")).not_to_contain_text("searching texts")
     expect(screen.page.locator("#queue-count")).to_have_text(f"{len(pages)} found")
     found = screen.page.locator(".p-row").evaluate_all("rows => rows.map(row => row.dataset.page).sort()")
@@ -43,7 +43,7 @@ def chips(screen: Workspace) -> Locator:
 
 
 def marked(page: Page, within: str) -> list[str]:
-    """What is highlighted there."""
+    """Return the highlighted words."""
     until(page, "CSS.highlights.get('qc4-found')?.size")
     found: list[str] = page.evaluate(
         """within => [...CSS.highlights.get("qc4-found")]
@@ -54,7 +54,7 @@ def marked(page: Page, within: str) -> list[str]:
 
 
 def until(page: Page, condition: str) -> None:
-    """Playwright's own way evaluates strings, which the content policy forbids."""
+    """Wait for a condition. Playwright's own function evaluates strings, which the content policy forbids."""
     page.evaluate(
         f"""async (end) => {{
             while (!({condition}) && Date.now() < end) await new Promise(requestAnimationFrame);
@@ -64,12 +64,12 @@ def until(page: Page, condition: str) -> None:
     )
 
 
-def test_words_are_found_in_texts_phrases_and_minus_count_and_the_address_holds_them(screen: Workspace) -> None:
+def test_search_covers_texts_phrases_and_exclusions_and_is_in_url(screen: Workspace) -> None:
     page = screen.page
     screen.press("/").type("JAGUAR")
     shown(screen, "p1", "p2", "p3", "p5")
     expect(page.locator(".filter-status")).to_have_text("4 pages, 2 by their texts alone")
-    # What only the text has is shown in the row; where it stands is marked, in whatever spelling.
+    # The row shows an excerpt of matches that are only in the text. Matches are marked in every spelling.
     expect(screen.row("Big cats")).to_contain_text("know anything. A JÁGUAR is a cat of South America.")
     assert {"Jaguar", "jaguar", "JÁGUAR"} == set(marked(page, "#list"))
     screen.press("Enter", "j", "j")
@@ -80,7 +80,7 @@ def test_words_are_found_in_texts_phrases_and_minus_count_and_the_address_holds_
     shown(screen, "p1", "p3")
     screen.press("/").type('"south america')
     shown(screen, "p1", "p3")
-    # A reload, and a link, lead to the same.
+    # A reload and a link restore the search.
     page.wait_for_url(re.compile("q=%22south"))
     page.reload()
     shown(screen, "p1", "p3")
@@ -90,9 +90,7 @@ def test_words_are_found_in_texts_phrases_and_minus_count_and_the_address_holds_
     assert page.evaluate("CSS.highlights.has('qc4-found')") is False
 
 
-def test_filters_by_keyboard_and_mouse_go_with_search_and_queue_and_stay_in_the_address(
-    screen: Workspace, curator: User
-) -> None:
+def test_filters_combine_with_search_and_queue_and_stay_in_url(screen: Workspace, curator: User) -> None:
     page = screen.page
     screen.press("Shift+f").type("zoo.ex").press("Enter")
     shown(screen, "p1", "p3")
@@ -107,7 +105,7 @@ def test_filters_by_keyboard_and_mouse_go_with_search_and_queue_and_stay_in_the_
     page.get_by_role("button", name="Clear all").click()
     expect(page.locator("#queue-count")).to_have_text("60")
     assert screen.focus == "list"
-    # By mouse: who placed it last, with a note, in a topic; each option says how many pages it leaves.
+    # By mouse: filter by last placer, note and topic. Each option shows the number of remaining pages.
     page.locator("#filter").click()
     option = screen.dialog.get_by_role("option", name=re.compile(f"^Placed by {curator.username}"))
     expect(option).to_contain_text("2")
@@ -118,14 +116,14 @@ def test_filters_by_keyboard_and_mouse_go_with_search_and_queue_and_stay_in_the_
     shown(screen, "p2")
     page.get_by_role("button", name="Remove: With a note").click()
     shown(screen, "p2", "p5")
-    # What one places oneself is one's own from then on.
+    # A page that the person places then counts as placed by them.
     screen.row("Dealers").locator(".what").click()
     screen.topic("Cats").locator(".box").click()
     expect(page.locator("#queue-count")).to_have_text("1 found")
-    expect(screen.row("Dealers")).to_have_class(re.compile("done"))  # it stays in sight until one moves on
+    expect(screen.row("Dealers")).to_have_class(re.compile("done"))  # it stays visible until the next move
     screen.press("]", "j")
     shown(screen, "p2")
-    # Another queue keeps the filters; Esc gives them up.
+    # Another queue keeps the filters; Esc clears them.
     screen.press("g", "1")
     expect(page.locator("#list-empty")).to_contain_text("No page of this list passes the filters.")
     screen.press("Escape")
@@ -137,16 +135,16 @@ def test_filters_by_keyboard_and_mouse_go_with_search_and_queue_and_stay_in_the_
     screen.press("Escape")
 
 
-def test_all_that_match_are_selected_and_nothing_else_changes(screen: Workspace) -> None:
+def test_selecting_all_matches_changes_nothing_else(screen: Workspace) -> None:
     page = screen.page
     screen.press("g", "1", "/").type("page").press("Enter")
     expect(page.locator("#queue-count")).to_have_text("55 found")
-    # What is done with stays in sight until one moves on, and is not among them.
+    # Finished pages stay visible until the next move, and are not selected.
     screen.press("o", "Control+a", "Control+a")
     expect(page.locator("#selected")).to_have_text("54 selected")
     page.locator("#clear-selection").click()
     screen.press("Control+z")
-    # Whoever is faster than the site selects what it finds, and not what the titles say.
+    # Selecting before the response arrives applies to the site's results, not to matches in titles.
     screen.press("/").type("nothing").press("Enter", "Control+a", "Control+a")
     expect(page.locator("#selected")).to_have_text("55 selected")
     screen.press("Escape", "/").type('"number 7" ').press("Enter")
@@ -156,7 +154,7 @@ def test_all_that_match_are_selected_and_nothing_else_changes(screen: Workspace)
     assert screen.saved().outliers == frozenset()
 
 
-def test_what_is_left_is_told_where_a_search_or_queue_is_done(screen: Workspace) -> None:
+def test_finished_search_or_queue_shows_remaining_work(screen: Workspace) -> None:
     page = screen.page
     screen.press("g", "1", "/").type("köln").press("Enter")
     shown(screen, "p4")
@@ -185,7 +183,7 @@ def test_what_is_left_is_told_where_a_search_or_queue_is_done(screen: Workspace)
     expect(empty).to_contain_text("nothing keeps this draft from being published")
 
 
-def test_texts_that_cannot_be_asked_for_are_not_passed_over_in_silence(screen: Workspace) -> None:
+def test_unavailable_text_search_is_reported(screen: Workspace) -> None:
     page = screen.page
     page.context.set_offline(True)
     screen.press("/").type("jaguar")
@@ -195,7 +193,7 @@ def test_texts_that_cannot_be_asked_for_are_not_passed_over_in_silence(screen: W
     expect(status).to_have_text("4 pages, 2 by their texts alone")
 
 
-def test_the_rubber_band_selects_and_scrolls_and_rows_are_dragged_as_before(screen: Workspace) -> None:
+def test_rubber_band_selects_and_scrolls_while_rows_stay_draggable(screen: Workspace) -> None:
     page, mouse = screen.page, screen.page.mouse
     boxes = page.locator(".p-row .box")
     first, fourth = boxes.nth(0).bounding_box(), boxes.nth(3).bounding_box()
@@ -215,7 +213,7 @@ def test_the_rubber_band_selects_and_scrolls_and_rows_are_dragged_as_before(scre
     mouse.up()
     expect(page.locator(".band")).to_be_hidden()
     assert screen.focus == "list"
-    # Let go over a box, that is no click on it; Ctrl adds, Esc gives up.
+    # Releasing the mouse over a box does not click it; Ctrl adds to the selection, Esc cancels.
     mouse.move(fourth["x"] + 5, fourth["y"] + 60)
     page.keyboard.down("Control")
     mouse.down()
@@ -230,14 +228,14 @@ def test_the_rubber_band_selects_and_scrolls_and_rows_are_dragged_as_before(scre
     expect(selected).to_have_text("6 selected")
     mouse.up()
     expect(selected).to_have_text("6 selected")
-    # Below the list it scrolls along, as far as the list goes.
+    # Below the list, dragging scrolls to the end of the list.
     band((first["x"] + 40, 890))
     scroller = "document.getElementById('list-scroller')"
     until(page, f"{scroller}.scrollTop + {scroller}.clientHeight >= {scroller}.scrollHeight - 1")
     expect(selected).to_have_text("60 selected")
     mouse.up()
     page.locator("#clear-selection").click()
-    # A click on a box is still one, and a row is dragged onto a topic.
+    # A click on a box still works, and a row can still be dragged onto a topic.
     screen.press("Home")
     screen.row("XK models").locator(".box").click()
     expect(selected).to_have_text("1 selected")
@@ -253,8 +251,8 @@ def test_the_rubber_band_selects_and_scrolls_and_rows_are_dragged_as_before(scre
     assert "p2" in screen.placed()["Cats"]
 
 
-def test_the_number_of_issues_is_the_same_everywhere(browse: Browse, owner: User, curator: User) -> None:
-    """Three issues (pages in no topic, an empty topic, two names alike) and a warning."""
+def test_number_of_issues_is_the_same_everywhere(browse: Browse, owner: User, curator: User) -> None:
+    """The draft has three issues (pages in no topic, an empty topic, two equal names) and a warning."""
     draft = findable_draft(owner, curator)
     screen = opener(browse)(owner, draft)
     page = screen.page

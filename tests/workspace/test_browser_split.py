@@ -1,4 +1,4 @@
-"""Splitting a topic as a queue: by keyboard alone, by mouse alone, left in the middle and gone on with."""
+"""Splitting a topic as a queue: by keyboard alone, by mouse alone, and resumed after an interruption."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thor
 CATS = ("Big cats hunt at night", "Big cats of the rain forest", "Rain forest big cats")
 CARS = ("Racing cars and engines", "Engines of racing cars", "Fast racing cars")
 TITLES = [title for both in zip(CATS, CARS, strict=True) for title in both]
-"""p1, p3, p5 are about cats; p2, p4, p6 about cars; p7 about neither."""
+"""Pages p1, p3 and p5 are about cats, p2, p4 and p6 about cars, and p7 about neither."""
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def query(transactional_db: None, owner: User) -> Query:
 
 @pytest.fixture
 def draft(query: Query, owner: User) -> Draft:
-    """All seven pages in one topic."""
+    """A draft with all seven pages in one topic."""
     made = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.SHARED)
     topic = {"kind": "add_topic", "topic": "t-all", "name": "Jaguar", "pages": [f"p{n}" for n in range(1, 8)]}
     perform(made, owner, Asked("7c1e0f3e-6a44-4b0e-9d53-3f1c2c0d5a01", 0, [topic]))
@@ -46,35 +46,35 @@ def shown(screen: Workspace) -> list[str]:
     return [str(row.get_attribute("data-page")) for row in screen.page.locator(".p-row").all()]
 
 
-def test_by_keyboard_and_gone_on_with(browse: Browse, owner: User, draft: Draft) -> None:
+def test_split_by_keyboard_and_resume(browse: Browse, owner: User, draft: Draft) -> None:
     page = browse(owner)
     keyboard = Keyboard(page)
     screen = Workspace(page, draft).open("?queue=all")
     bar = page.locator("#split-bar")
     keyboard.press("l", "Home", "s")
     expect(bar).to_contain_text("7 pages left")
-    # Those that are alike stand together, named by what sets them apart.
+    # Similar pages are grouped, and named by their distinctive words.
     expect(page.locator(".p-group")).to_have_count(3)
     names = page.locator(".p-group bdi").all_inner_texts()
     assert {"big cats", "racing cars"} <= {name.casefold() for name in names}
     assert screen.focus == "list"
-    # The whole group at once, and its name is offered.
+    # The whole group is placed at once, and its name is proposed.
     keyboard.press("Home", "Shift+X", "+")
     expect(screen.dialog.get_by_label(re.compile("^Name for 3 pages"))).to_have_value(
         re.compile("^(big|racing) ca", re.IGNORECASE)
     )
     keyboard.press("Control+a").type("First").press("Enter")
     expect(bar).to_contain_text("4 pages left")
-    # Not every part needs the key: a digit that is free makes the next one.
+    # A free digit also creates the next part.
     keyboard.press("2")
     keyboard.press("Control+a").type("Second").press("Enter")
     expect(bar).to_contain_text("3 pages left")
     keyboard.press("2")
     expect(bar).to_contain_text("2 pages left")
-    # Each is an entry with its undo.
+    # Each part is an entry with its own undo.
     keyboard.press("Control+z")
     expect(bar).to_contain_text("3 pages left")
-    # One leaves, and comes back to what is left.
+    # The person leaves the split, and returns to the remaining pages.
     keyboard.press("Escape")
     expect(bar).to_be_hidden()
     expect(page.locator("#said")).to_contain_text("3 pages left to split")
@@ -90,7 +90,7 @@ def test_by_keyboard_and_gone_on_with(browse: Browse, owner: User, draft: Draft)
     keyboard.used_no_mouse()
 
 
-def test_by_mouse_into_topics_beside_it(browse: Browse, owner: User, draft: Draft) -> None:
+def test_split_by_mouse_into_siblings(browse: Browse, owner: User, draft: Draft) -> None:
     page = browse(owner)
     mouse = Mouse(page)
     screen = Workspace(page, draft).open("?queue=all")
@@ -105,7 +105,7 @@ def test_by_mouse_into_topics_beside_it(browse: Browse, owner: User, draft: Draf
     mouse.click(screen.dialog.get_by_role("button", name="Add"))
     expect(bar).to_contain_text("4 pages left")
     assert screen.placed()["Jaguar"] == {"p1", "p3", "p5", "p7"}
-    # The badge of the new topic takes a page out of the one that is split.
+    # The badge of the new topic moves a page out of the topic being split.
     mouse.click(screen.row("Atari console").locator(".title"))
     mouse.click(page.locator("#digits .digit").filter(has_text=re.compile("racing cars", re.IGNORECASE)))
     expect(bar).to_contain_text("3 pages left")
@@ -116,7 +116,7 @@ def test_by_mouse_into_topics_beside_it(browse: Browse, owner: User, draft: Draf
     mouse.used_no_keys()
 
 
-def test_the_address_leads_back_to_the_split(browse: Browse, owner: User, draft: Draft) -> None:
+def test_url_restores_the_split(browse: Browse, owner: User, draft: Draft) -> None:
     screen = opener(browse)(owner, draft, "?topic=t-all&queue=split")
     expect(screen.page.locator("#split-bar")).to_contain_text("7 pages left")
     expect(screen.page).to_have_url(re.compile("queue=split"))

@@ -1,4 +1,4 @@
-"""What a curator does shows at once and is never lost: the store of the workspace against the real server."""
+"""The store of the workspace against the real server: work is shown at once and never lost."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def draft(collection: Collection, owner: User) -> Draft:
 
 @pytest.fixture
 def join(contexts: Contexts, live_server: LiveServer, draft: Draft) -> Iterator[Join]:
-    """``join(user)``: a browser of this person, without the screen. Fails the test whose scripts threw something."""
+    """``join(user)`` returns a browser of this person without the user interface. Errors in scripts fail the test."""
     wrong: list[str] = []
 
     def answered(response: Response) -> None:
@@ -90,7 +90,7 @@ def names(state: dict[str, Any]) -> dict[str, str]:
 
 
 def on_the_server(draft: Draft) -> dict[str, Any]:
-    """The state that replaying the log gives, without the books about stale pages."""
+    """Return the state that replaying the log gives, without the records of stale pages."""
     draft.refresh_from_db()
     found = to_json(states.current(draft).state)
     return {key: value for key, value in found.items() if key not in {"touched", "changed", "marks"}}
@@ -102,7 +102,7 @@ def entries(draft: Draft) -> list[DraftEntry]:
 
 @dataclass
 class Line:
-    """The line to the server for sent work: what went over it, and how it fails."""
+    """The connection that sends work to the server: its requests, and how it fails."""
 
     page: Page
     sent: list[dict[str, Any]] = field(default_factory=list)
@@ -116,7 +116,7 @@ class Line:
     def _operations(self, route: Route) -> None:
         self.sent.append(route.request.post_data_json)
         if self.broken == "answer":
-            route.fetch()  # the server does it, and nobody hears of it
+            route.fetch()  # the server applies it, but the response is lost
             self.lost += 1
         if self.broken:
             route.abort("connectionfailed")
@@ -124,9 +124,9 @@ class Line:
             route.fallback()
 
     def lose_answer(self, ana: Curator) -> None:
-        """Wait until the server has done something and the page knows that it has no answer.
+        """Wait until the server has applied the work and the page has noticed the missing response.
 
-        The page may know before: its questions for changes go unanswered, too.
+        The page may notice earlier, because polling for changes also gets no response.
         """
         give_up = monotonic() + PATIENCE
         while not self.lost:
@@ -144,7 +144,7 @@ class Line:
 # --- Alone ------------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_done_shows_before_the_server_knows(ana: Curator, draft: Draft) -> None:
+def test_changes_are_shown_before_server_confirms(ana: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     line.broken = "all"
     found = ana.run("""
@@ -168,7 +168,7 @@ def test_one_batch_is_one_request_and_one_entry(ana: Curator, draft: Draft) -> N
     assert ana.state() == on_the_server(draft)
 
 
-def test_what_cannot_be_done_changes_nothing(ana: Curator, draft: Draft) -> None:
+def test_invalid_operation_changes_nothing(ana: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     before = ana.state()
     found = ana.run("""
@@ -179,7 +179,7 @@ def test_what_cannot_be_done_changes_nothing(ana: Curator, draft: Draft) -> None
     assert (ana.state(), ana.save()["kind"], line.sent) == (before, "saved", [])
 
 
-def test_events_say_what_changed(ana: Curator) -> None:
+def test_events_describe_changes(ana: Curator) -> None:
     ana.open(slow=True)
     ana.perform(assign("space", "p4"))
     ana.perform(rename("space", "Planets"))
@@ -211,7 +211,7 @@ def test_many_quick_changes_arrive_in_order(ana: Curator, draft: Draft) -> None:
 # --- Undo -------------------------------------------------------------------------------------------------------------
 
 
-def test_undo_and_redo_of_acknowledged_work(ana: Curator, draft: Draft) -> None:
+def test_undo_and_redo_of_confirmed_work(ana: Curator, draft: Draft) -> None:
     ana.open(slow=True)
     before = ana.state()
     ana.perform(merge("space", "parts", "outboard"))
@@ -231,7 +231,7 @@ def test_undo_and_redo_of_acknowledged_work(ana: Curator, draft: Draft) -> None:
     assert [(entry.undoes, entry.redoes) for entry in entries(draft)] == [(None, None), (1, None), (None, 2)]
 
 
-def test_undo_of_what_was_not_sent_takes_it_back(ana: Curator, draft: Draft) -> None:
+def test_undo_removes_unsent_work(ana: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     before = ana.state()
     ana.run("store.perform([{kind: 'flag', pages: ['p1']}]); store.undo()")
@@ -242,7 +242,7 @@ def test_undo_of_what_was_not_sent_takes_it_back(ana: Curator, draft: Draft) -> 
     assert on_the_server(draft)["flags"] == ["p1"]
 
 
-def test_undo_of_what_is_under_way_waits_for_it(ana: Curator, draft: Draft) -> None:
+def test_undo_waits_for_work_being_sent(ana: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     before = ana.state()
     line.broken = "answer"
@@ -256,7 +256,7 @@ def test_undo_of_what_is_under_way_waits_for_it(ana: Curator, draft: Draft) -> N
     assert [entry.undoes for entry in entries(draft)] == [None, 1]
 
 
-def test_several_undos_in_a_row_do_not_wait_for_each_other(ana: Curator, draft: Draft) -> None:
+def test_consecutive_undos_do_not_wait_for_each_other(ana: Curator, draft: Draft) -> None:
     ana.open(slow=True)
     before = ana.state()
     for page in ("p4", "p5", "p6"):
@@ -272,9 +272,7 @@ def test_several_undos_in_a_row_do_not_wait_for_each_other(ana: Curator, draft: 
     assert ana.state() == on_the_server(draft)
 
 
-def test_an_undo_that_others_stand_in_the_way_of_is_stepped_over_and_says_why(
-    ana: Curator, bob: Curator, draft: Draft
-) -> None:
+def test_undo_blocked_by_others_is_skipped_with_reason(ana: Curator, bob: Curator, draft: Draft) -> None:
     ana.open(slow=True).perform(rename("space", "Planets"))
     ana.settled()
     bob.open(slow=True).perform(rename("space", "Heavens"))
@@ -289,7 +287,7 @@ def test_an_undo_that_others_stand_in_the_way_of_is_stepped_over_and_says_why(
     assert names(ana.state())["space"] == "Heavens"
 
 
-# --- No line to the server --------------------------------------------------------------------------------------------
+# --- Without connection -----------------------------------------------------------------------------------------------
 
 
 def test_offline_work_is_sent_later_with_the_same_ids(ana: Curator, draft: Draft) -> None:
@@ -304,7 +302,7 @@ def test_offline_work_is_sent_later_with_the_same_ids(ana: Curator, draft: Draft
     assert ana.state() == on_the_server(draft)
 
 
-def test_a_lost_answer_does_nothing_twice(ana: Curator, draft: Draft) -> None:
+def test_lost_response_repeats_nothing(ana: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     line.broken = "answer"
     batch = ana.perform(add("t-a", "A"), assign("t-a", "p1"))
@@ -317,7 +315,7 @@ def test_a_lost_answer_does_nothing_twice(ana: Curator, draft: Draft) -> None:
     assert ana.state() == on_the_server(draft)
 
 
-def test_a_reload_in_the_middle_loses_nothing(ana: Curator, draft: Draft) -> None:
+def test_reload_during_work_loses_nothing(ana: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     line.broken = "all"
     pages = [f"p{number}" for number in range(1, 8)]
@@ -336,7 +334,7 @@ def test_a_reload_in_the_middle_loses_nothing(ana: Curator, draft: Draft) -> Non
     assert ana.state() == on_the_server(draft) == shown
 
 
-def test_a_reload_after_a_lost_answer_does_nothing_twice(ana: Curator, draft: Draft) -> None:
+def test_reload_after_lost_response_repeats_nothing(ana: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     line.broken = "answer"
     ana.run("store.perform([{kind: 'rename', topic: 'space', name: 'A'}])")
@@ -350,7 +348,7 @@ def test_a_reload_after_a_lost_answer_does_nothing_twice(ana: Curator, draft: Dr
     assert ana.state() == on_the_server(draft)
 
 
-def test_two_tabs_of_one_person_share_what_waits(ana: Curator, draft: Draft) -> None:
+def test_two_tabs_share_waiting_work(ana: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     line.broken = "all"
     ana.perform(assign("space", "p4"))
@@ -364,7 +362,7 @@ def test_two_tabs_of_one_person_share_what_waits(ana: Curator, draft: Draft) -> 
     assert ana.run("return localStorage.length") == 0
 
 
-def test_another_tab_learns_that_work_was_acknowledged(ana: Curator, draft: Draft, live_server: LiveServer) -> None:
+def test_other_tab_notices_confirmed_work(ana: Curator, draft: Draft, live_server: LiveServer) -> None:
     line = Line(ana.open(slow=True).page)
     line.broken = "all"
     ana.perform(assign("space", "p4"))
@@ -383,7 +381,7 @@ def test_another_tab_learns_that_work_was_acknowledged(ana: Curator, draft: Draf
     assert second.run("return localStorage.length") == 0
 
 
-def test_a_full_browser_storage_is_told(ana: Curator, draft: Draft) -> None:
+def test_full_browser_storage_is_reported(ana: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     ana.run("""
       for (let size = 2 ** 23; size; size >>= 1) {
@@ -399,7 +397,7 @@ def test_a_full_browser_storage_is_told(ana: Curator, draft: Draft) -> None:
     assert ana.state() == on_the_server(draft)
 
 
-def test_signed_out_work_waits_for_the_same_person(ana: Curator, draft: Draft) -> None:
+def test_work_waits_until_same_user_signs_in(ana: Curator, draft: Draft) -> None:
     ana.open()
     session = session_of(ana)
     ana.page.context.clear_cookies(name="sessionid")
@@ -412,7 +410,7 @@ def test_signed_out_work_waits_for_the_same_person(ana: Curator, draft: Draft) -
     assert [entry.user.get_username() for entry in entries(draft)] == ["curator"]
 
 
-def test_work_is_never_sent_as_somebody_else(ana: Curator, bob: Curator, draft: Draft) -> None:
+def test_work_is_never_sent_as_another_user(ana: Curator, bob: Curator, draft: Draft) -> None:
     ana.open()
     mine, other = session_of(ana), session_of(bob)
     ana.page.context.clear_cookies(name="sessionid")
@@ -426,8 +424,8 @@ def test_work_is_never_sent_as_somebody_else(ana: Curator, bob: Curator, draft: 
     assert [entry.user.get_username() for entry in entries(draft)] == ["curator"]
 
 
-def test_work_is_not_sent_once_somebody_else_signs_in(ana: Curator, bob: Curator, draft: Draft) -> None:
-    """Both may change the draft, and no answer in between tells the tab that the account is another."""
+def test_work_is_not_sent_after_another_user_signs_in(ana: Curator, bob: Curator, draft: Draft) -> None:
+    """Both users may change the draft, and no response in between tells the tab that the user has changed."""
     line = Line(ana.open().page)
     mine, other = session_of(ana), session_of(bob)
     ana.perform(assign("space", "p4"))
@@ -449,8 +447,8 @@ def test_work_is_not_sent_once_somebody_else_signs_in(ana: Curator, bob: Curator
 
 
 @pytest.mark.parametrize("what", ["perform([{kind: 'outlier', pages: ['p1']}])", "undo()", "redo()"])
-def test_no_work_is_done_as_who_signed_in_since(ana: Curator, bob: Curator, draft: Draft, what: str) -> None:
-    """The tab has asked nothing since then; what it sends is the first to tell."""
+def test_work_is_rejected_for_user_who_signed_in_since(ana: Curator, bob: Curator, draft: Draft, what: str) -> None:
+    """The tab has sent no request since then, so its own work is the first to reveal the change."""
     ana.open(slow=True)
     mine, other = session_of(ana), session_of(bob)
     ana.perform(assign("parts", "p1"))
@@ -471,14 +469,14 @@ def test_no_work_is_done_as_who_signed_in_since(ana: Curator, bob: Curator, draf
 
 
 def session_of(one: Curator) -> list[Any]:
-    """The cookie that says who is signed in."""
+    """Return the session cookie."""
     return [cookie for cookie in one.page.context.cookies() if cookie["name"] == "sessionid"]
 
 
 # --- Others -----------------------------------------------------------------------------------------------------------
 
 
-def test_others_changes_go_below_what_waits(ana: Curator, bob: Curator, draft: Draft) -> None:
+def test_changes_of_others_are_applied_before_waiting_work(ana: Curator, bob: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     line.broken = "all"
     ana.perform(assign("space", "p4"))
@@ -492,7 +490,7 @@ def test_others_changes_go_below_what_waits(ana: Curator, bob: Curator, draft: D
     assert [entry.user.get_username() for entry in entries(draft)] == ["owner", "curator"]
 
 
-def test_others_changes_appear_by_themselves(ana: Curator, bob: Curator) -> None:
+def test_changes_of_others_appear_automatically(ana: Curator, bob: Curator) -> None:
     ana.open()
     bob.open(slow=True).perform(assign("space", "p4"))
     ana.wait("store.state.isIn('p4', 'space')")
@@ -500,7 +498,7 @@ def test_others_changes_appear_by_themselves(ana: Curator, bob: Curator) -> None
     assert (change["pages"], change["structure"], change["by"]) == (["p4"], False, "owner")
 
 
-def test_a_topic_merged_away_is_replaced_by_the_one_it_went_into(ana: Curator, bob: Curator, draft: Draft) -> None:
+def test_merged_topic_is_replaced_by_its_target(ana: Curator, bob: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     line.broken = "all"
     ana.perform(assign("outboard", "p1"))
@@ -517,9 +515,7 @@ def test_a_topic_merged_away_is_replaced_by_the_one_it_went_into(ana: Curator, b
     assert ana.run("return store.conflicts") == []
 
 
-def test_a_structural_conflict_is_shown_and_stays_until_somebody_decides(
-    ana: Curator, bob: Curator, draft: Draft
-) -> None:
+def test_structural_conflict_is_shown_until_decided(ana: Curator, bob: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     line.broken = "all"
     ana.perform(rename("space", "Planets"))
@@ -534,7 +530,7 @@ def test_a_structural_conflict_is_shown_and_stays_until_somebody_decides(
     assert conflict["reason"].startswith("Meanwhile owner: Rename Planet to Heavens (r1).")
     assert names(ana.state())["space"] == "Heavens"
     assert ana.save()["kind"] == "conflict"
-    assert ana.state() == on_the_server(draft), "the other batch went through"
+    assert ana.state() == on_the_server(draft), "the other batch was applied"
 
     ana.reload(slow=True)
     (again,) = ana.run("return store.conflicts")
@@ -545,7 +541,7 @@ def test_a_structural_conflict_is_shown_and_stays_until_somebody_decides(
     assert ana.run("return [store.save.kind, localStorage.length]") == ["saved", 0]
 
 
-def test_a_conflict_can_be_dismissed(ana: Curator, bob: Curator, draft: Draft) -> None:
+def test_conflict_can_be_dismissed(ana: Curator, bob: Curator, draft: Draft) -> None:
     ana.open(slow=True)
     bob.open(slow=True).perform(rename("boats", "Ships"))
     bob.settled()
@@ -557,7 +553,7 @@ def test_a_conflict_can_be_dismissed(ana: Curator, bob: Curator, draft: Draft) -
     assert names(ana.state()) == names(on_the_server(draft)) | {"boats": "Ships"}
 
 
-def test_what_others_did_as_well_is_done(ana: Curator, bob: Curator, draft: Draft) -> None:
+def test_change_that_others_also_made_counts_as_done(ana: Curator, bob: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     line.broken = "all"
     ana.perform(assign("space", "p4"))
@@ -571,7 +567,7 @@ def test_what_others_did_as_well_is_done(ana: Curator, bob: Curator, draft: Draf
     assert ana.state() == on_the_server(draft)
 
 
-def test_two_browsers_at_once_come_to_the_same_draft(ana: Curator, bob: Curator, draft: Draft) -> None:
+def test_two_concurrent_browsers_converge(ana: Curator, bob: Curator, draft: Draft) -> None:
     work = """
       const pages = store.state.pages;
       for (let turn = 0; turn < 25; turn += 1) {
@@ -604,7 +600,7 @@ def test_two_browsers_at_once_come_to_the_same_draft(ana: Curator, bob: Curator,
     assert revision > 20
 
 
-def test_presence_and_a_draft_that_is_submitted_reach_the_others(ana: Curator, bob: Curator, draft: Draft) -> None:
+def test_presence_and_submission_reach_other_people(ana: Curator, bob: Curator, draft: Draft) -> None:
     ana.open()
     bob.open().run("store.setPresence('p3')")
     ana.wait("store.people.some((person) => person.name === 'owner' && person.page === 'p3')")
@@ -614,7 +610,7 @@ def test_presence_and_a_draft_that_is_submitted_reach_the_others(ana: Curator, b
     assert (found, ana.run("return store.undoLabel")) == ("read-only", None)
 
 
-def test_work_on_a_draft_that_was_submitted_meanwhile_is_kept_as_a_conflict(ana: Curator, draft: Draft) -> None:
+def test_work_on_submitted_draft_is_kept_as_conflict(ana: Curator, draft: Draft) -> None:
     ana.open(slow=True)
     drafts.submit(Draft.objects.get(pk=draft.pk))
     ana.perform(assign("space", "p4"))

@@ -1,4 +1,4 @@
-"""Two people in two browsers on one shared draft: each sees the other at work, and nothing of either is lost."""
+"""Two people in two browsers on one shared draft: each sees the other's work, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [
 
 @dataclass
 class Person:
-    """Somebody at the screen of the draft, with a keyboard or with a mouse."""
+    """A person who uses the workspace by keyboard or mouse."""
 
     screen: Workspace
     work: AtWork
@@ -68,7 +68,7 @@ def log(draft: Draft) -> list[tuple[str, str]]:
     return list(DraftEntry.objects.filter(draft=draft).order_by("revision").values_list("user__username", "label"))
 
 
-def test_what_one_does_is_at_the_other_without_their_doing(ana: Person, bob: Person) -> None:
+def test_changes_appear_for_the_other_person(ana: Person, bob: Person) -> None:
     ana.work.place(2)
     ana.screen.saved()
     shows(bob.screen, "p1", "Planet", "Engines")
@@ -83,7 +83,7 @@ def test_what_one_does_is_at_the_other_without_their_doing(ana: Person, bob: Per
     outliers(bob.screen, 1)
 
 
-def test_each_sees_where_the_other_is(ana: Person, bob: Person) -> None:
+def test_each_person_sees_where_the_other_is(ana: Person, bob: Person) -> None:
     ana.work.go_to_page("p3")
     expect(bob.screen.page.locator("#people").get_by_role("button", name="curator is at “Page 3”")).to_be_visible()
     expect(bob.screen.row("Page 3").get_by_title("curator is looking at this page")).to_be_visible()
@@ -91,7 +91,7 @@ def test_each_sees_where_the_other_is(ana: Person, bob: Person) -> None:
     expect(ana.screen.page.locator("#people").get_by_role("button", name="owner is at “Page 3”")).to_be_visible()
 
 
-def test_both_place_pages_at_the_same_time(ana: Person, bob: Person, shared_draft: Draft) -> None:
+def test_two_people_place_pages_at_once(ana: Person, bob: Person, shared_draft: Draft) -> None:
     before = ana.screen.saved()
     for mine, other in (("p1", "p4"), ("p2", "p5"), ("p3", "p6")):
         ana.work.go_to_page(mine)
@@ -105,13 +105,13 @@ def test_both_place_pages_at_the_same_time(ana: Person, bob: Person, shared_draf
         expect(person.screen.page.locator("#save-words")).to_have_text("Saved r6")
     state = ana.screen.saved()
     assert state.members["space"] == before.members["space"] | {"p4", "p5", "p6"}
-    # p3 was in Engines by its subtopic: its digit took it out of both.
+    # p3 was in Engines through its subtopic, so its digit removed it from both.
     assert (state.members["boats"], state.members["parts"]) == ({"p1", "p2"}, {"p6", "p7"})
     assert sorted(who for who, _ in log(shared_draft)) == ["curator"] * 3 + ["owner"] * 3
 
 
 class NoNews:
-    """Holds back what others did; one's own work still goes out."""
+    """Delays changes of others; the person's own work is still sent."""
 
     def __init__(self, person: Person) -> None:
         self.page = person.screen.page
@@ -124,8 +124,8 @@ class NoNews:
             route.fallback()
 
 
-def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Person, shared_draft: Draft) -> None:
-    """Bob merges away what Ana renames before she hears of it; she also places a page."""
+def test_conflict_over_topic_is_shown_without_loss(ana: Person, bob: Person, shared_draft: Draft) -> None:
+    """Bob merges a topic that Ana renames before she sees the merge; she also places a page."""
     news, page = NoNews(ana), ana.screen.page
     bob.work.merge(bob.screen.topic("Spare parts"), "outb")
     bob.screen.saved()
@@ -139,19 +139,19 @@ def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Per
     ana.work.activate(page.get_by_role("button", name="Look at it"))
     expect(ana.screen.dialog).to_contain_text("Rename Spare parts to Parts")
     expect(ana.screen.dialog).to_contain_text("Merge Spare parts into Outboards")
-    # What did not clash has arrived; what Bob merged stands.
+    # The work without a conflict has arrived, and Bob's merge is kept.
     shows(bob.screen, "p1", "Planet", "Engines")
     found = bob.screen.placed()
     assert found == merged | {"Engines": {"p1"}}
     assert [label for _, label in log(shared_draft)] == ["Merge Spare parts into Outboards", "Put 1 page into Engines"]
-    # Ana decides.
+    # Ana decides the conflict.
     ana.work.activate(page.get_by_role("button", name="Let it go"))
     expect(page.locator("#save-words")).to_have_text("Saved r2")
     expect(page.locator("#banner")).to_be_hidden()
     assert ana.screen.placed() == found
 
 
-def test_a_deleted_topic_that_somebody_renames_is_a_conflict(ana: Person, bob: Person, shared_draft: Draft) -> None:
+def test_renaming_deleted_topic_is_a_conflict(ana: Person, bob: Person, shared_draft: Draft) -> None:
     news, page = NoNews(ana), ana.screen.page
     bob.work.delete(bob.screen.topic("Spare parts"))
     bob.screen.saved()
@@ -160,7 +160,7 @@ def test_a_deleted_topic_that_somebody_renames_is_a_conflict(ana: Person, bob: P
     expect(page.locator("#save-words")).to_have_text("Conflict")
     expect(ana.screen.topic("Parts")).to_have_count(0)
     page.reload()
-    expect(page.locator("#save-words")).to_have_text("Conflict")  # it waits for her, also after a reload
+    expect(page.locator("#save-words")).to_have_text("Conflict")  # the conflict remains after a reload
     ana.work.activate(page.get_by_role("button", name="Look at it"))
     ana.work.activate(page.get_by_role("button", name="Let it go"))
     expect(page.locator("#save-words")).to_have_text("Saved r1")

@@ -1,4 +1,4 @@
-"""Pages of a draft by what stands in them, also in their texts, and by filters."""
+"""Search and filters for the pages of a draft, including their texts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def found(draft: Draft) -> Found:
 
 
 @pytest.mark.django_db
-def test_words_phrases_and_what_must_not_be_there_also_in_texts(draft: Draft, found: Found) -> None:
+def test_words_phrases_and_exclusions_apply_to_texts(draft: Draft, found: Found) -> None:
     assert found("jaguar") == ["p1", "p2", "p3", "p5"]
     assert found("JAGUAR -engine") == ["p1", "p3", "p5"]
     assert found('"jaguar"') == ["p1", "p2", "p3"]
@@ -48,12 +48,12 @@ def test_words_phrases_and_what_must_not_be_there_also_in_texts(draft: Draft, fo
     assert by_page["p3"].excerpt.startswith("…")
     assert "The Jaguar XK engine." in by_page["p2"].excerpt
     assert len(by_page["p2"].excerpt) < 300
-    # Before İ and ß a text is shorter than its folded form: what is shown begins at the right place all the same.
+    # With İ and ß a text is shorter than its folded form, but the excerpt still starts at the right place.
     assert find_pages(draft, "isparta").results[0].excerpt == "ISPARTA"
 
 
 @pytest.mark.django_db
-def test_filters_alone_and_together(draft: Draft, found: Found, owner: User, curator: User) -> None:
+def test_filters_alone_and_combined(draft: Draft, found: Found, owner: User, curator: User) -> None:
     assert found(topic="cats") == ["p1", "p3"]
     assert found(topic="gone") == []
     assert found(host="CARS.example") == ["p2", "p5"]
@@ -69,7 +69,7 @@ def test_filters_alone_and_together(draft: Draft, found: Found, owner: User, cur
 
 
 @pytest.mark.django_db
-def test_who_placed_a_page_last_is_the_same_after_a_restart(draft: Draft, found: Found, curator: User) -> None:
+def test_last_placer_is_the_same_after_restart(draft: Draft, found: Found, curator: User) -> None:
     before = states.current(draft).authors
     states.drop(draft.pk)
     assert states.current(draft).authors == before
@@ -77,14 +77,14 @@ def test_who_placed_a_page_last_is_the_same_after_a_restart(draft: Draft, found:
 
 
 @pytest.mark.django_db
-def test_texts_are_read_once_and_the_log_never(draft: Draft, found: Found) -> None:
+def test_search_reads_texts_once_and_never_the_log(draft: Draft, found: Found) -> None:
     found("jaguar")
     with CaptureQueriesContext(
         connection,
     ) as asked:
         found("engine", by="nobody")
     assert not [query for query in asked.captured_queries if "draftentry" in query["sql"]]
-    assert sum('"text"' in query["sql"] for query in asked.captured_queries) == 1  # what excerpts are cut from
+    assert sum('"text"' in query["sql"] for query in asked.captured_queries) == 1  # only for the excerpts
     with mock.patch.object(finding, "KEPT_CHARS", 10):
         finding._kept.cache_clear()
         assert found("jaguar") == ["p1", "p2", "p3", "p5"]

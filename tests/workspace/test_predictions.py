@@ -1,4 +1,4 @@
-"""What the pages placed in a draft say about the others, level by level."""
+"""Predictions from the placed pages of a draft, level by level."""
 
 from __future__ import annotations
 
@@ -50,36 +50,36 @@ def told(draft: Draft) -> dict[str, str | None]:
     return {one.page: one.topic for one in predictions(draft).predictions}
 
 
-def test_topics_outliers_and_subtopics_are_told(draft: Draft, owner: User) -> None:
+def test_topics_outliers_and_subtopics_are_predicted(draft: Draft, owner: User) -> None:
     done(draft, owner, add("cats", "zoo1", "wild1"), add("cars", "car1"), {"kind": "outlier", "pages": ["spam1"]})
     assert told(draft) == {"zoo2": "cats", "wild2": "cats", "car2": "cars", "spam2": None}
-    # As finely as the placed pages tell: also where a page is only thought to be in the topic above.
+    # Predictions are as fine as the placed pages allow, even below a topic that is itself only predicted.
     done(draft, owner, add("zoo", "zoo1", parent="cats"), add("wild", "wild1", parent="cats"))
     assert told(draft) == {"zoo2": "zoo", "wild2": "wild", "car2": "cars", "spam2": None}
     done(draft, owner, {"kind": "assign", "pages": ["zoo2"], "topics": ["cats"]})
-    assert told(draft)["zoo2"] == "zoo", "in Cats, and in none of its subtopics"
+    assert told(draft)["zoo2"] == "zoo", "in Cats but in none of its subtopics"
     done(draft, owner, {"kind": "assign", "pages": ["zoo2"], "topics": ["zoo"]})
     assert "zoo2" not in told(draft)
     assert predictions(draft).predictions[0].like == ("wild1",)
 
 
-def test_suggestions_say_nothing_and_one_topic_alone_neither(draft: Draft, owner: User) -> None:
+def test_suggestions_or_single_topic_give_no_predictions(draft: Draft, owner: User) -> None:
     hint = {"kind": "suggest", "source": "test", "topics": [{"topic": "s", "name": "S", "parent": None}]}
     done(draft, owner, add("cats", "zoo1"), hint | {"hints": [["s", ["car1"]]]})
     assert told(draft) == {}
 
 
-def test_what_teaches_most_waits_on_level_one_and_below_topics(draft: Draft, owner: User) -> None:
+def test_most_useful_pages_are_listed_on_level_1_and_below_topics(draft: Draft, owner: User) -> None:
     (first,) = predictions(draft).teaching
     assert first.topic is None
     assert sorted(first.pages) == sorted(TITLES)
-    assert first.pages[-1] == "alone", "it says nothing about others"
+    assert first.pages[-1] == "alone", "it gives no predictions for others"
     done(draft, owner, add("cats", "zoo1", "zoo2", "wild1", "wild2"), add("zoo", "zoo1", parent="cats"))
     found = {one.topic: set(one.pages) for one in predictions(draft).teaching}
     assert found == {None: {"car1", "car2", "spam1", "spam2", "alone"}, "cats": {"zoo2", "wild1", "wild2"}}
 
 
-def test_nothing_is_stored_and_the_second_time_nothing_is_read(draft: Draft, owner: User) -> None:
+def test_predictions_are_not_stored_and_use_cached_texts(draft: Draft, owner: User) -> None:
     done(draft, owner, add("cats", "zoo1"), add("cars", "car1"))
     predictions(draft)
     with CaptureQueriesContext(connection) as asked:
@@ -87,14 +87,14 @@ def test_nothing_is_stored_and_the_second_time_nothing_is_read(draft: Draft, own
     assert len(asked) == 0
 
 
-def test_pages_of_a_topic_in_groups_of_those_that_are_alike(draft: Draft, owner: User) -> None:
+def test_pages_of_topic_are_grouped_by_similarity(draft: Draft, owner: User) -> None:
     done(draft, owner, add("all", *TITLES), add("rest", "spam1", parent="all"))
     found = page_groups(draft, "all").groups
     groups = {frozenset(group.pages) for group in found}
     assert {frozenset({"car1", "car2"}), frozenset({"alone", "spam2"})} <= groups
     assert set().union(*groups) == set(TITLES) - {"spam1"}
     assert "racing cars engines" in [group.name for group in found]
-    assert found[-1].name == "", "like no other"
+    assert found[-1].name == "", "not similar to any other page"
     assert page_groups(draft, None).groups == [], "every page is placed"
     with pytest.raises(InputError):
         page_groups(draft, "nowhere")

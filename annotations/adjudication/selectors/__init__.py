@@ -1,1 +1,1 @@
-"""Reads of adjudications: the question that is next, how far it is, and who placed each page and why."""
+"""Selectors of adjudications: the next question, the progress, and who placed each page and why."""

@@ -1,4 +1,4 @@
-"""Disagreements as people see them: one as a card, many as a list, and the comments about one."""
+"""Questions as people see them: one as a card, many as a list, and the comments about one."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotations.adjudication.operations import breaks
+from annotations.adjudication.operations import broken_rules
 from annotations.adjudication.selectors.reading import Reading
 from annotations.adjudication.selectors.wording import (
     absent,
     answered,
-    called,
+    draft_names,
     draft_path,
+    draft_value,
     how,
     label_of,
     path_of,
     places,
     title,
-    value,
 )
 from annotations.adjudication.session import Decision, Question
 from annotations.adjudication_choices import About, Choice
 from annotations.agreement.statistics import SIDES, SideName, Symbol
 from annotations.agreement.statistics.placements import PageComparison
-from annotations.discussion.selectors import addresses, nameable, threads_about
+from annotations.discussion.selectors import comment_urls, mentionable_people, threads_about
 from annotations.drafts.access import DraftAccess
 from annotations.models import AdjudicationDecision, CommentThread
 from qc4.model.gold_document import Page
@@ -33,20 +33,20 @@ from qc4.wording import counted
 
 PROPOSAL_KEY = "p"
 SAMPLE = 8
-"""Pages shown of a topic."""
+"""Number of pages shown for a topic."""
 _KEYS = {Choice.OUTLIER: "o", Choice.SKIP: "s", Choice.MAJORITY: PROPOSAL_KEY}
 _TWO = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """An answer as it is offered.
+    """A button for an answer.
 
     Attributes:
         paths: where in the draft it puts a page.
-        note: the topics that side has it in that are not in the draft.
+        note: that draft's topics of the page that are not in the outcome.
         breaks: the rules it would break.
-        proposed: whether more than half of three or more say it.
+        proposed: True if more than half of three or more drafts give this answer.
     """
 
     choice: Choice
@@ -60,7 +60,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """A page with what the people who placed it noted there, as (whose draft, note)."""
+    """A page with the notes of its curators, as (name of the draft, note)."""
 
     page: Page
     notes: tuple[tuple[str, str], ...]
@@ -68,17 +68,17 @@ class ShownPage:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A question for people.
+    """A question as it is shown to people.
 
     Attributes:
-        address: names it in addresses.
-        sentence: how they differ.
-        pages: the page asked about, or some of a topic's; ``more`` is how many others it has.
-        now: where the page or topic is in the draft.
-        same: topics a topic may be declared the same as, as (id in the draft, path).
-        typed: the name in the field for another one; None where no name is asked for.
-        about_topic: what sides say a topic is, as (whose draft, description).
-        decided: the decision that counts, in words.
+        address: identifies the question in URLs.
+        sentence: how the drafts differ.
+        pages: the page in question, or some pages of the topic; ``more`` is the number of its other pages.
+        now: where the page or topic is in the outcome.
+        same: topics that the topic may be declared equal to, as (id in the outcome, path).
+        typed: the content of the field for another name; None if the question is not about a name.
+        about_topic: descriptions of the topic, as (name of the draft, description).
+        decided: the current decision, in words.
     """
 
     question: Question
@@ -99,28 +99,28 @@ class Card:
 
     @property
     def refusals(self) -> list[tuple[str, str]]:
-        """Keys that answer other questions, and why they do not answer this one."""
+        """Keys that answer other questions, with the reasons why they do not apply here."""
         offered = {button.choice for button in self.buttons}
         words = {Choice.ALL: (self.everybodys_key, self.everybody), Choice.OUTLIER: ("o", "outlier")}
         missing = [told for choice, told in words.items() if choice not in offered]
-        return [(key, f"{key} ({name}) is no answer here: {self._why_not}.") for key, name in missing]
+        return [(key, f"{key} ({name}) is not an answer here: {self._why_not}.") for key, name in missing]
 
     @property
     def _why_not(self) -> str:
         if self.question.page is None:
-            return "it is about pages"
-        return "only one of the two has the page in topics of the draft"
+            return "it only applies to pages"
+        return "only one of the two has the page in topics of the outcome"
 
 
 def card_at(reading: Reading, address: str = "") -> Card | None:
-    """The question at an address; else the first open one, None when all are answered."""
+    """Return the question at an address, or else the first open one; None if all are answered."""
     asked = (question for question in reading.questions if question.subject.address == address)
     at = next(asked, None) or next(iter(reading.open), None)
     return card_of(reading, at) if at else None
 
 
-def beside(reading: Reading, card: Card | None, step: int) -> str:
-    """The address of the question before or after a card; "" at either end."""
+def neighbour_address(reading: Reading, card: Card | None, step: int) -> str:
+    """Return the address of the question before or after a card; "" at either end."""
     if card is None:
         return ""
     place = reading.questions.index(card.question) + step
@@ -128,7 +128,7 @@ def beside(reading: Reading, card: Card | None, step: int) -> str:
 
 
 def card_of(reading: Reading, question: Question) -> Card:
-    """A question as it is put to people."""
+    """Return a question as it is shown to people."""
     if question.page is not None:
         return _page_card(reading, question, question.page)
     if question.subject.about == About.TOPIC:
@@ -140,7 +140,7 @@ def card_of(reading: Reading, question: Question) -> Card:
 
 
 def _page_card(reading: Reading, question: Question, page: PageComparison) -> Card:
-    found = reading.desk.first.document.pages[page.page]
+    found = reading.session.first.document.pages[page.page]
     buttons = [_page_button(reading, question, page, choice) for choice in question.choices]
     shown = (_shown(reading, found),)
     return _card(reading, question, how(reading, page), buttons, pages=shown, now=places(reading, found.id))
@@ -153,10 +153,10 @@ def _page_button(reading: Reading, question: Question, page: PageComparison, cho
         return _button(reading, question, choice, words.get(choice, "Skip"))
     names = question.votes[choice]
     placement = page.placements[SIDES.index(names[0])]
-    topics = sorted(draft_path(reading, reading.desk.topic_id(symbol)) for symbol in placement.topics)
-    paths = ["outlier"] if placement.outlier else topics or ["not placed"]
+    topics = sorted(draft_path(reading, reading.session.topic_id(symbol)) for symbol in placement.topics)
+    paths = ["outlier"] if placement.outlier else topics or ["not assigned"]
     note = absent(reading, names[0], page.page)
-    return _button(reading, question, choice, called(reading, names), paths, note)
+    return _button(reading, question, choice, draft_names(reading, names), paths, note)
 
 
 def _shown(reading: Reading, page: Page) -> ShownPage:
@@ -169,17 +169,17 @@ def _shown(reading: Reading, page: Page) -> ShownPage:
 
 def _topic_card(reading: Reading, question: Question, symbol: Symbol) -> Card:
     side = reading.side(symbol.side)
-    concept = reading.desk.aligned_as[symbol]
+    concept = reading.session.aligned_as[symbol]
     members = side.members(symbol.topic).tolist()
     have = "has" if len(concept.topics) == 1 else "have"
     return _card(
         reading,
         question,
-        f"Only {called(reading, concept.topics)} {have} this topic, with {counted(len(members), 'page')}.",
+        f"Only {draft_names(reading, concept.topics)} {have} this topic, with {counted(len(members), 'page')}.",
         [_topic_button(reading, question, choice) for choice in question.choices if choice != Choice.SAME],
         pages=tuple(_shown(reading, side.document.pages[page]) for page in members[:SAMPLE]),
         more=max(0, len(members) - SAMPLE),
-        now=_place(reading, reading.desk.topic_id(symbol)),
+        now=_place(reading, reading.session.topic_id(symbol)),
         same=_same(reading, symbol) if Choice.SAME in question.choices else (),
         about_topic=_descriptions(reading, symbol),
     )
@@ -189,38 +189,38 @@ def _topic_button(reading: Reading, question: Question, choice: Choice) -> Butto
     if choice == Choice.SKIP:
         return _button(reading, question, choice, "Later")
     names = question.votes[choice]
-    has_it = names[0] in reading.desk.aligned_as[_symbol(question)].topics
-    words = f"{called(reading, names)}: {'take it' if has_it else 'leave it out'}"
+    has_it = names[0] in reading.session.aligned_as[_symbol(question)].topics
+    words = f"{draft_names(reading, names)}: {'take it' if has_it else 'exclude it'}"
     return _button(reading, question, choice, words)
 
 
 def _same(reading: Reading, symbol: Symbol) -> tuple[tuple[str, str], ...]:
-    """The topics one that not all have may be declared the same as."""
-    free = reading.desk.free_for_same(symbol)
-    return tuple((reading.desk.topic_id(other), path_of(reading, other)) for other in free)
+    """Return the topics that a topic may be declared equal to."""
+    free = reading.session.free_for_same(symbol)
+    return tuple((reading.session.topic_id(other), path_of(reading, other)) for other in free)
 
 
 def _shared_card(reading: Reading, question: Question, symbol: Symbol) -> Card:
     about = question.subject.about
-    where = "called differently" if about == About.NAME else "in another place of the tree"
+    where = "with different names" if about == About.NAME else "in different places of the tree"
     buttons = []
     for choice in question.choices:
         if choice in set(SIDES):
             names = question.votes[choice]
-            said = (value(reading, about, symbol, names[0]),)
-            buttons.append(_button(reading, question, choice, called(reading, names), said))
+            said = (draft_value(reading, about, symbol, names[0]),)
+            buttons.append(_button(reading, question, choice, draft_names(reading, names), said))
         elif choice == Choice.SKIP:
             buttons.append(_button(reading, question, choice, "Later"))
-    topic_id = reading.desk.topic_id(symbol)
+    topic_id = reading.session.topic_id(symbol)
     now = _place(reading, topic_id)
-    typed = reading.desk.state.topics[topic_id].name if now and about == About.NAME else None
+    typed = reading.session.state.topics[topic_id].name if now and about == About.NAME else None
     told = _descriptions(reading, symbol)
-    return _card(reading, question, f"The same topic, {where}.", buttons, now=now, typed=typed, about_topic=told)
+    return _card(reading, question, f"The same topic {where}.", buttons, now=now, typed=typed, about_topic=told)
 
 
 def _descriptions(reading: Reading, symbol: Symbol) -> tuple[tuple[str, str], ...]:
     found = []
-    for name, topic in reading.desk.aligned_as[symbol].topics.items():
+    for name, topic in reading.session.aligned_as[symbol].topics.items():
         side = reading.side(name)
         words = side.document.topics[topic].extra.get("description")
         if isinstance(words, str) and words:
@@ -229,8 +229,8 @@ def _descriptions(reading: Reading, symbol: Symbol) -> tuple[tuple[str, str], ..
 
 
 def _place(reading: Reading, topic_id: str) -> tuple[str, ...]:
-    """Where a topic is in the draft, if it is."""
-    return (draft_path(reading, topic_id),) if topic_id in reading.desk.state.topics else ()
+    """Return where a topic is in the outcome, if it is there."""
+    return (draft_path(reading, topic_id),) if topic_id in reading.session.state.topics else ()
 
 
 # --- Both -------------------------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def _place(reading: Reading, topic_id: str) -> tuple[str, ...]:
 def _button(
     reading: Reading, question: Question, choice: Choice, words: str, paths: Sequence[str] = (), note: str = ""
 ) -> Button:
-    told = tuple(breaks(reading.desk, Decision(question.subject, choice))) if choice != Choice.SKIP else ()
+    told = tuple(broken_rules(reading.session, Decision(question.subject, choice))) if choice != Choice.SKIP else ()
     return Button(choice, _key_to_press(reading, choice), words, tuple(paths), note, told, choice == question.proposal)
 
 
@@ -272,8 +272,8 @@ def _symbol(question: Question) -> Symbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A question in a list: its address, what it is about, and the answer in words ("" while it is open)."""
+class QuestionLine:
+    """A question in a list: its address, its subject, and the answer in words ("" while it is open)."""
 
     address: str
     title: str
@@ -281,40 +281,41 @@ class Line:
     decided: str
 
 
-def structure(reading: Reading) -> list[Line]:
-    """The questions about topics, names and places in the tree."""
+def structure(reading: Reading) -> list[QuestionLine]:
+    """Return the questions about topics, names and places in the tree."""
     return _lines(reading, (question for question in reading.questions if question.page is None))
 
 
-def skipped(reading: Reading) -> list[Line]:
-    """The questions that were put off."""
+def skipped(reading: Reading) -> list[QuestionLine]:
+    """Return the questions that were skipped."""
     return _lines(reading, reading.skipped)
 
 
-def _lines(reading: Reading, questions: Iterable[Question]) -> list[Line]:
+def _lines(reading: Reading, questions: Iterable[Question]) -> list[QuestionLine]:
     return [_line(reading, question) for question in questions]
 
 
-def _line(reading: Reading, question: Question) -> Line:
+def _line(reading: Reading, question: Question) -> QuestionLine:
     subject, row = question.subject, reading.last.get(question.subject)
     decided = answered(reading, subject, question.decided, row.other if row else "")
-    return Line(subject.address, title(reading, subject), subject.about, decided)
+    return QuestionLine(subject.address, title(reading, subject), subject.about, decided)
 
 
 # --- Comments ---------------------------------------------------------------------------------------------------------
 
 
 def discussion_about(access: DraftAccess, reading: Reading, card: Card | None) -> dict[str, Any] | None:
-    """The threads, and what scripts need to add one to the outcome, as JSON; None where no question is asked."""
+    """Return the threads, and the data scripts need to add one to the outcome, as JSON; None if there is no
+    question."""
     if card is None:
         return None
     draft, question = access.draft, card.question
     is_page = question.subject.about == About.PAGE
     about = CommentThread.About.PAGE if is_page else CommentThread.About.TOPIC
-    # A topic nobody took is not in the outcome: nothing can be said about it there.
-    there = not draft.is_archived and (is_page or _id_in_outcome(reading, question) in reading.desk.state.topics)
+    # A topic that nobody took is not in the outcome, so nobody can comment on it there.
+    there = not draft.is_archived and (is_page or _id_in_outcome(reading, question) in reading.session.state.topics)
     names = {draft.pk: "In the outcome"} | {source.draft_id: source.name for source in reading.compared}
-    urls = addresses(draft if there else None)
+    urls = comment_urls(draft if there else None)
     return {
         "me": access.person.get_username(),
         "draft": draft.pk,
@@ -322,21 +323,21 @@ def discussion_about(access: DraftAccess, reading: Reading, card: Card | None) -
         "threads": plain(threads_about(access.person, list(names), about, _ids_in_drafts(reading, question))),
         "names": {str(pk): name for pk, name in names.items()},
         "at": draft.talk,
-        "people": plain(nameable(draft, access.person)),
+        "people": plain(mentionable_people(draft, access.person)),
         "subject": {"about": about, "key": _id_in_outcome(reading, question), "words": f"Comment on this {about}"},
     }
 
 
 def _id_in_outcome(reading: Reading, question: Question) -> str:
-    """The id in the outcome."""
-    return reading.desk.topic_id(question.symbol) if question.symbol else question.subject.key
+    """Return the id of the page or topic in the outcome."""
+    return reading.session.topic_id(question.symbol) if question.symbol else question.subject.key
 
 
 def _ids_in_drafts(reading: Reading, question: Question) -> set[str]:
-    """The ids in the outcome and in the drafts compared: of an aligned topic each has its own."""
+    """Return its ids in the outcome and in the compared drafts: each draft has its own id for an aligned topic."""
     keys = {question.subject.key, _id_in_outcome(reading, question)}
     if question.symbol is not None:
-        concept = reading.desk.concepts.get(question.symbol)
+        concept = reading.session.concepts.get(question.symbol)
         sides = concept.topics.items() if concept else ()
-        keys |= {reading.desk.side(side).topic_ids[topic] for side, topic in sides}
+        keys |= {reading.session.side(side).topic_ids[topic] for side, topic in sides}
     return keys

@@ -1,4 +1,4 @@
-"""What others did about a question since a person saw it, and the questions that two people answered differently."""
+"""Others' recent work on a question, and questions that two people answered differently."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User
-from annotations.adjudication.selectors.reading import Reading, State, decision_of
-from annotations.adjudication.selectors.wording import label_of, title, told
+from annotations.adjudication.selectors.reading import Reading, SeenState, decision_of
+from annotations.adjudication.selectors.wording import label_of, step_words, title
 from annotations.adjudication.session import Subject
 from annotations.adjudication_choices import About, Choice
 from annotations.drafts.selectors import states
@@ -19,16 +19,16 @@ from qc4.wording import counted
 
 _MOVES = {"in+", "in-", "out+", "out-"}
 NAMED = 3
-"""Questions a message names."""
+"""Maximum number of questions that a message names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meanwhile(Record):
-    """Something that another person did about a question.
+    """Work of another person on a question.
 
     Attributes:
         label: their answer in words, or what they did in the workspace.
-        is_answer: False for work in the workspace.
+        is_answer: True for an answer, False for work in the workspace.
     """
 
     KEYS = "about=subject.about side=subject.side key=subject.key by label"
@@ -39,18 +39,19 @@ class Meanwhile(Record):
     is_answer: bool
 
     def sentence(self, reading: Reading) -> str:
-        """Say what happened: "bob answered “Page 3” meanwhile: in the topics of both." """
+        """Return a sentence such as "bob answered “Page 3” meanwhile: in the topics of both." """
         name = title(reading, self.subject)
         if self.is_answer:
             return f"{self.by} answered “{name}” meanwhile: {self.label}."
         return f"{self.by} changed “{name}” in the workspace meanwhile: {self.label}."
 
 
-def meanwhile(reading: Reading, person: User, subjects: Iterable[Subject], seen: State) -> list[Meanwhile]:
+def changes_meanwhile(reading: Reading, person: User, subjects: Iterable[Subject], seen: SeenState) -> list[Meanwhile]:
     """Return what others did about questions since a person saw them, one item for each such question.
 
-    An answer is refused if there is any. An answer of somebody else counts if it is the latest about the question, and
-    work of somebody else in the workspace if it moved the page or changed what is asked about the topic.
+    An answer is rejected if there are any. Somebody else's answer counts if it is the latest one to the question.
+    Somebody else's work in the workspace counts if it moved the page or changed the property of the topic that is in
+    question.
     """
     wanted = list(subjects)
     found = _answers(reading, person, seen)
@@ -58,7 +59,7 @@ def meanwhile(reading: Reading, person: User, subjects: Iterable[Subject], seen:
     return [*(found[each] for each in wanted if each in found), *_work(reading, person, missing, seen)]
 
 
-def _answers(reading: Reading, person: User, seen: State) -> dict[Subject, Meanwhile]:
+def _answers(reading: Reading, person: User, seen: SeenState) -> dict[Subject, Meanwhile]:
     since = {step.pk for step in reading.steps if step.number > seen.number and step.user_id != person.pk}
     return {
         subject: Meanwhile(subject, row.by, _with_reason(row, label_of(row, reading)), is_answer=True)
@@ -73,7 +74,7 @@ def _with_reason(row: AdjudicationDecision, label: str) -> str:
     return f"{label} ({more})" if more else label
 
 
-def _work(reading: Reading, person: User, subjects: list[Subject], seen: State) -> list[Meanwhile]:
+def _work(reading: Reading, person: User, subjects: list[Subject], seen: SeenState) -> list[Meanwhile]:
     draft = reading.adjudication.draft
     if not subjects or seen.revision >= draft.revision:
         return []
@@ -84,7 +85,7 @@ def _work(reading: Reading, person: User, subjects: list[Subject], seen: State) 
     ]
     found = []
     for subject in subjects:
-        topic = "" if subject.about == About.PAGE else reading.desk.topic_id(reading.desk.symbol_of(subject))
+        topic = "" if subject.about == About.PAGE else reading.session.topic_id(reading.session.symbol_of(subject))
         done = [each for each in entries if any(_touches(change, subject, topic) for change in each["changes"])]
         if done:
             last = done[-1]
@@ -93,7 +94,7 @@ def _work(reading: Reading, person: User, subjects: list[Subject], seen: State) 
 
 
 def _touches(change: Mapping[str, Any], subject: Subject, topic: str) -> bool:
-    """True if a change of the draft is about what a question asks."""
+    """True if a change to the draft affects the subject of a question."""
     kind = change["c"]
     match subject.about:
         case About.PAGE:
@@ -106,16 +107,16 @@ def _touches(change: Mapping[str, Any], subject: Subject, topic: str) -> bool:
             return kind in {"topic+", "topic-"} and bool(change["topic"]["id"] == topic)
 
 
-def told_since(reading: Reading, person: User, seen: State) -> list[str]:
-    """Return what others did at the desk since a person saw it, in sentences, the latest first."""
+def news_since(reading: Reading, person: User, seen: SeenState) -> list[str]:
+    """Return what others did in the session since a person saw it, in sentences, latest first."""
     steps = [step for step in reading.steps if step.number > seen.number and step.user_id != person.pk]
-    sentences = [f"{step.user.get_username()}: {told(reading, step)}" for step in reversed(steps)]
+    sentences = [f"{step.user.get_username()}: {step_words(reading, step)}" for step in reversed(steps)]
     more = len(sentences) - NAMED
-    return [*sentences[:NAMED], f"{counted(more, 'earlier answer')} of others."] if more > 0 else sentences
+    return [*sentences[:NAMED], f"{counted(more, 'earlier answer')} by others."] if more > 0 else sentences
 
 
 @dataclass(frozen=True, slots=True)
-class Given(Record):
+class AnswerGiven(Record):
     """One person's answer to a question, in words."""
 
     TITLE = "AnswerGiven"
@@ -130,11 +131,11 @@ class Given(Record):
 
 @dataclass(frozen=True, slots=True)
 class TwoAnswers(Record):
-    """A question that two people answered differently: both see both answers.
+    """A question that two people answered differently. Both of them see both answers.
 
     Attributes:
-        counts: the answer that counts.
-        other: the other person's answer: it was replaced, or not kept (``is_refused``).
+        counts: the answer in effect.
+        other: the other person's answer, which was replaced or rejected (``is_refused``).
     """
 
     TITLE = "TwoAnswers"
@@ -142,19 +143,19 @@ class TwoAnswers(Record):
 
     subject: Subject
     title: str
-    counts: Given | None
-    other: Given
+    counts: AnswerGiven | None
+    other: AnswerGiven
     is_refused: bool
 
 
 def two_answers(reading: Reading) -> list[TwoAnswers]:
-    """Return the questions that two people answered differently, the latest first."""
+    """Return the questions that two people answered differently, latest first."""
     found = {**_replaced(reading), **_refused(reading)}
     return [found[subject] for subject in sorted(found, key=lambda each: found[each].other.at, reverse=True)]
 
 
 def _replaced(reading: Reading) -> dict[Subject, TwoAnswers]:
-    """Questions whose answer replaced a different one of somebody else."""
+    """Return the questions with an answer that replaced a different answer by somebody else."""
     rows: dict[Subject, list[AdjudicationDecision]] = {}
     for row in reading.decisions:
         rows.setdefault(decision_of(row).subject, []).append(row)
@@ -168,7 +169,7 @@ def _replaced(reading: Reading) -> dict[Subject, TwoAnswers]:
 
 
 def _refused(reading: Reading) -> dict[Subject, TwoAnswers]:
-    """Questions with an answer that was not kept, until somebody answers again."""
+    """Return the questions with a rejected answer, until somebody answers them again."""
     numbers = {step.pk: step.number for step in (*reading.steps, *reading.refused)}
     latest = {decision_of(row).subject: numbers[row.step_id] for row in reading.decisions}
     found = {}
@@ -187,5 +188,5 @@ def _differ(one: AdjudicationDecision, other: AdjudicationDecision) -> bool:
     return one.user != other.user and (one.choice, one.other) != (other.choice, other.other)
 
 
-def _given(reading: Reading, row: AdjudicationDecision) -> Given:
-    return Given(row.by, label_of(row, reading), row.reason, row.note, row.at)
+def _given(reading: Reading, row: AdjudicationDecision) -> AnswerGiven:
+    return AnswerGiven(row.by, label_of(row, reading), row.reason, row.note, row.at)

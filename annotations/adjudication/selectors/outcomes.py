@@ -1,11 +1,11 @@
-"""What came of an adjudication: where every page came to be, who placed it and why."""
+"""The outcome of an adjudication: the place of every page, who decided it and why."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from annotations.adjudication.operations import wanted
+from annotations.adjudication.operations import chosen_placement
 from annotations.adjudication.selectors.meanwhile import TwoAnswers, two_answers
 from annotations.adjudication.selectors.reading import Reading, decision_of
 from annotations.adjudication.selectors.wording import how, label_of, places
@@ -18,18 +18,18 @@ from qc4.model.gold_document import Page
 from qc4.records import Record
 
 STATUSES = ("agreed", "decided", "open", "waiting", "skipped", "unplaced")
-"""``waiting`` is for a topic, ``unplaced`` by all."""
+"""``waiting``: a topic must be decided first. ``unplaced``: no draft has placed the page."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageOutcome(Record):
-    """Where a page came to be, and how.
+    """The place of a page in the outcome, and how it was decided.
 
     Attributes:
         status: one of `STATUSES`.
-        compared: its paths on each side, in their order.
-        now: its paths in the draft.
-        changed: whether somebody has moved it since in the workspace.
+        compared: its paths in each draft, in the order of the drafts.
+        now: its paths in the outcome.
+        changed: True if somebody has moved it in the workspace since.
         words: the decision, in words.
     """
 
@@ -47,25 +47,25 @@ class PageOutcome(Record):
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Every page of an adjudication, in the order of the page list."""
+    """The outcomes of all pages, in the order of the page list."""
 
     reading: Reading
 
     @cached_property
     def statuses(self) -> list[str]:
         """The status of every page."""
-        return [self._status(page, self._asked.get(page.page)) for page in self.reading.desk.comparisons]
+        return [self._status(page, self._asked.get(page.page)) for page in self.reading.session.comparisons]
 
     @property
     def counts(self) -> list[tuple[str, int]]:
-        """How many pages are in each status."""
+        """The number of pages in each status."""
         return [(status, self.statuses.count(status)) for status in STATUSES if status in self.statuses]
 
     def rows(self, show: str = "", start: int = 0, most: int | None = None) -> list[PageOutcome]:
-        """The pages, or those of one status: ``most`` of them from ``start`` on."""
+        """Return the pages, or those of one status: ``most`` of them, starting at index ``start``."""
         shown = [number for number, status in enumerate(self.statuses) if show in ("", status)]
         stop = None if most is None else start + most
-        return [self._row(self.reading.desk.comparisons[number]) for number in shown[start:stop]]
+        return [self._row(self.reading.session.comparisons[number]) for number in shown[start:stop]]
 
     @cached_property
     def _asked(self) -> dict[int, Question]:
@@ -76,18 +76,18 @@ class Outcomes:
             return "skipped" if question.decided == Choice.SKIP else "decided"
         if question is not None:
             return "open"
-        if page.page in self.reading.desk.waiting:
+        if page.page in self.reading.session.waiting:
             return "waiting"
         return "unplaced" if page.kind == Kind.NEITHER else "agreed"
 
     def _row(self, page: PageComparison) -> PageOutcome:
-        desk = self.reading.desk
-        found, status = desk.first.document.pages[page.page], self.statuses[page.page]
+        session = self.reading.session
+        found, status = session.first.document.pages[page.page], self.statuses[page.page]
         is_answered = status in ("decided", "skipped")
         decision = self.reading.last.get(Subject(About.PAGE, found.id)) if is_answered else None
         return PageOutcome(
             page=found,
-            compared=tuple(tuple(own_paths(side, page.page)) for side in desk.sides),
+            compared=tuple(tuple(own_paths(side, page.page)) for side in session.sides),
             how=how(self.reading, page),
             status=status,
             now=places(self.reading, found.id),
@@ -97,21 +97,22 @@ class Outcomes:
         )
 
     def _is_changed(self, page: PageComparison, key: str, status: str, decision: AdjudicationDecision | None) -> bool:
-        desk = self.reading.desk
+        session = self.reading.session
         if status == "agreed":
             expected = page.first
         elif status == "decided" and decision is not None:
-            expected = wanted(desk, decision_of(decision))
+            expected = chosen_placement(session, decision_of(decision))
         else:
             return False
-        return desk.placed(key) != (frozenset(map(desk.topic_id, expected.topics)), expected.outlier)
+        return session.placed(key) != (frozenset(map(session.topic_id, expected.topics)), expected.outlier)
 
 
 @dataclass(frozen=True, eq=False)
 class AdjudicationDetail(Record):
-    """What is compared, questions, every step with its decisions and reasons, and who placed each page.
+    """The compared drafts, the questions, every step with its decisions and reasons, and who placed each page.
 
-    Of ``compared`` what was ``reopened`` is not submitted now: it is compared as it was when the adjudication started.
+    A draft in ``compared`` that was ``reopened`` is not submitted now. It is compared as it was when the adjudication
+    started.
     """
 
     TITLE = "Adjudication"
@@ -125,7 +126,7 @@ class AdjudicationDetail(Record):
 
     @property
     def state(self) -> str:
-        """Send it back with an answer, so that answers of others are not replaced unseen."""
+        """The state to send back with an answer, so that others' answers are not replaced unseen."""
         return str(self.reading.state)
 
     @property

@@ -1,4 +1,4 @@
-"""An adjudication as it is stored: its sources, its session, its decisions and the state that a person has seen."""
+"""An adjudication as stored: its compared drafts, its session, its decisions and the state that a person has seen."""
 
 from __future__ import annotations
 
@@ -12,9 +12,16 @@ from typing import Self, cast
 from django.db.models import Prefetch
 
 from accounts.models import User
-from annotations.adjudication.session import Decision, Desk, Question, Subject, started
+from annotations.adjudication.session import AdjudicationSession, Decision, Question, Subject, initial_draft
 from annotations.adjudication_choices import About, Choice
-from annotations.agreement.statistics import SIDES, Concept, Side, SideName, concepts, sides
+from annotations.agreement.statistics import (
+    SIDES,
+    ComparedHierarchy,
+    Concept,
+    SideName,
+    compared_hierarchies,
+    concepts,
+)
 from annotations.drafts.selectors import states
 from annotations.drafts.selectors.replay import Step, Undoing
 from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep, ComparedDraft
@@ -24,46 +31,46 @@ from qc4.model.gold_document import GoldDocument
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """An adjudication at one moment.
+    """An adjudication at one time.
 
     Attributes:
-        compared: what it was made of, in order.
-        steps: everything that was done at the desk, oldest first; ``decisions`` what they decided.
-        refused: answers that were not carried out, because somebody else had answered meanwhile.
-        desk: its questions as its draft and its decisions leave them.
+        compared: the drafts it was made from, in order.
+        steps: all steps of the session, oldest first; ``decisions`` are their decisions.
+        refused: answers that were not applied because somebody else had answered meanwhile.
+        session: the session with the questions that remain after the decisions.
     """
 
     adjudication: Adjudication
     compared: Sequence[ComparedDraft]
     steps: Sequence[AdjudicationStep]
     decisions: Sequence[AdjudicationDecision]
-    desk: Desk
+    session: AdjudicationSession
     refused: Sequence[AdjudicationStep] = ()
 
     def after(self, step: AdjudicationStep, rows: Sequence[AdjudicationDecision]) -> Reading:
-        """The same with one more step, which its draft has followed already."""
-        desk = self.desk.after(map(decision_of, rows), states.current(self.adjudication.draft).state)
-        return replace(self, steps=(*self.steps, step), decisions=(*self.decisions, *rows), desk=desk)
+        """Return the adjudication with one more step, which has already been applied to its draft."""
+        session = self.session.after(map(decision_of, rows), states.current(self.adjudication.draft).state)
+        return replace(self, steps=(*self.steps, step), decisions=(*self.decisions, *rows), session=session)
 
     @property
-    def state(self) -> State:
+    def state(self) -> SeenState:
         """The state to send back with an answer."""
-        return State(self.adjudication.draft.revision, self.last_number)
+        return SeenState(self.adjudication.draft.revision, self.last_number)
 
     @property
     def last_number(self) -> int:
-        """The number of the latest step, also of a refused one; 0 before the first."""
+        """The number of the latest step, including rejected ones; 0 before the first."""
         return max((step.number for step in (*self.steps, *self.refused)), default=0)
 
     @cached_property
     def last(self) -> Mapping[Subject, AdjudicationDecision]:
-        """The decision that counts about each subject; none where it was opened again."""
+        """Subject -> the decision in effect; reopened subjects are omitted."""
         found = {decision_of(row).subject: row for row in self.decisions}
         return {subject: row for subject, row in found.items() if row.choice != Choice.REOPEN}
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        return self.desk.questions
+        return self.session.questions
 
     @cached_property
     def open(self) -> list[Question]:
@@ -79,32 +86,32 @@ class Reading:
 
     @property
     def n_more(self) -> int:
-        """How many questions there are now beyond those at the start; less than 0 where answers settled some."""
+        """The number of questions now minus the number at the start; negative if answers settled other questions."""
         return len(self.questions) - asked_at_first(self.adjudication, self.compared)
 
     @property
     def n_proposed(self) -> int:
-        """Open questions about which more than half say the same."""
+        """The number of open questions that more than half answer alike."""
         return sum(question.proposal is not None for question in self.open)
 
     @property
     def reopened(self) -> list[ComparedDraft]:
-        """What somebody has opened again since it was compared."""
+        """The drafts that somebody has reopened since they were compared."""
         return [row for row in self.compared if row.reopened]
 
     @cached_property
     def page_titles(self) -> Mapping[str, str]:
-        return {page.id: page.title or page.id for page in self.desk.first.document.pages}
+        return {page.id: page.title or page.id for page in self.session.first.document.pages}
 
-    def side(self, name: SideName) -> Side:
-        return self.desk.side(name)
+    def side(self, name: SideName) -> ComparedHierarchy:
+        return self.session.side(name)
 
     def undo_of(self, person: User) -> AdjudicationStep | None:
-        """This person's latest step that is not taken back."""
+        """Return this person's latest step that is not undone."""
         return self._step(self._undoing.undo(person.pk))
 
     def redo_of(self, person: User) -> AdjudicationStep | None:
-        """The step of this person that took back what they would do again."""
+        """Return the undo step that this person would redo next."""
         return self._step(self._undoing.redo(person.pk))
 
     def _step(self, found: Step | None) -> AdjudicationStep | None:
@@ -112,7 +119,7 @@ class Reading:
 
     @cached_property
     def _undoing(self) -> Undoing:
-        """As in the log of a draft, with the numbers of steps for revisions."""
+        """The undo stacks, as in the log of a draft, with step ids in place of revisions."""
         return Undoing().after(
             Step(step.pk, step.user_id, "", undoes=step.undoes_id, redoes=step.redoes_id) for step in self.steps
         )
@@ -122,7 +129,7 @@ class Reading:
 
 
 def read(adjudication: Adjudication) -> Reading:
-    """The adjudication as it is now."""
+    """Return the adjudication as it is now."""
     compared = compared_in(adjudication)
     in_order = Prefetch("rows", AdjudicationDecision.objects.select_related("repeats__step__user").order_by("pk"))
     related = adjudication.steps.select_related("user", "undoes", "redoes")
@@ -130,13 +137,13 @@ def read(adjudication: Adjudication) -> Reading:
     steps = [step for step in every if not step.is_refused]
     rows = [row for step in steps for row in step.decisions]
     state = states.current(adjudication.draft).state
-    desk = Desk(*sources_of(adjudication, compared), state, tuple(map(decision_of, rows)))
+    session = AdjudicationSession(*sources_of(adjudication, compared), state, tuple(map(decision_of, rows)))
     refused = [step for step in every if step.is_refused]
-    return Reading(adjudication, compared, steps, rows, desk, refused)
+    return Reading(adjudication, compared, steps, rows, session, refused)
 
 
 def undoing_of(reading: Reading, person: User) -> dict[str, bool]:
-    """Whether there is something this person would undo and redo: at the desk, or in the draft since."""
+    """Return whether this person can undo and redo something, in the session or in the draft since."""
     known = states.current(reading.adjudication.draft).undoing
     return {
         "can_undo": reading.undo_of(person) is not None or known.undo(person.pk) is not None,
@@ -145,25 +152,25 @@ def undoing_of(reading: Reading, person: User) -> dict[str, bool]:
 
 
 # --- Sources ----------------------------------------------------------------------------------------------------------
-# The documents that an adjudication compares never change and are read for every answer, so they are cached.
+# The compared documents never change and are read for every answer, so they are cached.
 
 _Content = tuple[tuple[bytes, ...], tuple[str, ...], float]
 
 
 def compared_in(adjudication: Adjudication) -> list[ComparedDraft]:
-    """What an adjudication compares, in its order, with the drafts as they are now."""
+    """Return the comparisons of an adjudication in order, with the drafts as they are now."""
     return list(adjudication.compared.select_related("draft__reopened_by").order_by("position"))
 
 
 def sources_of(
     adjudication: Adjudication, compared: Sequence[ComparedDraft]
-) -> tuple[tuple[Side, ...], tuple[Concept, ...]]:
-    """Its sides, and which of their topics are the same."""
+) -> tuple[tuple[ComparedHierarchy, ...], tuple[Concept, ...]]:
+    """Return the compared hierarchies and their aligned topics."""
     return _compared(*_content(adjudication, compared))
 
 
 def asked_at_first(adjudication: Adjudication, compared: Sequence[ComparedDraft]) -> int:
-    """How many questions there were before any was answered."""
+    """Return the number of questions before any answer."""
     return _asked_at_first(*_content(adjudication, compared))
 
 
@@ -175,14 +182,14 @@ def _content(adjudication: Adjudication, compared: Sequence[ComparedDraft]) -> _
 @lru_cache(maxsize=64)
 def _asked_at_first(documents: tuple[bytes, ...], names: tuple[str, ...], minimum: float) -> int:
     found, aligned = _compared(documents, names, minimum)
-    return len(Desk(found, aligned, started(found, aligned)).questions)
+    return len(AdjudicationSession(found, aligned, initial_draft(found, aligned)).questions)
 
 
 @lru_cache(maxsize=16)
 def _compared(
     documents: tuple[bytes, ...], names: tuple[str, ...], minimum: float
-) -> tuple[tuple[Side, ...], tuple[Concept, ...]]:
-    found = sides([_unpacked(content) for content in documents], names)
+) -> tuple[tuple[ComparedHierarchy, ...], tuple[Concept, ...]]:
+    found = compared_hierarchies([_unpacked(content) for content in documents], names)
     return found, concepts(found, minimum)
 
 
@@ -191,18 +198,18 @@ def _unpacked(content: bytes) -> GoldDocument:
 
 
 # --- The state that a person has seen ---------------------------------------------------------------------------------
-# Pages and programs send it back with an answer.
+# Pages and programs send this state back with an answer.
 
 _FORM = re.compile(r"(\d{1,9})\.(\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SeenState:
     """A state of an adjudication.
 
     Attributes:
-        revision: the draft's.
-        number: of its latest step; 0 before the first one.
+        revision: revision of the draft.
+        number: number of the latest step; 0 before the first one.
     """
 
     revision: int
@@ -210,13 +217,13 @@ class State:
 
     @classmethod
     def of(cls, adjudication: Adjudication) -> Self:
-        """Return the state an adjudication is in now."""
+        """Return the current state of an adjudication."""
         latest = adjudication.steps.order_by("-number").values_list("number", flat=True).first()
         return cls(adjudication.draft.revision, latest or 0)
 
     @classmethod
     def read(cls, text: str) -> Self | None:
-        """Return the state that a text such as "12.3" names; None if it names none."""
+        """Return the state that a text such as "12.3" represents; None for any other text."""
         found = _FORM.fullmatch(text)
         return cls(int(found[1]), int(found[2])) if found else None
 
@@ -228,13 +235,13 @@ class State:
 
 
 def decision_of(row: AdjudicationDecision) -> Decision:
-    """A decision as the desk knows it."""
-    side = cast("SideName", row.side)  # held by a constraint of the table
+    """Return a stored decision as the session uses it."""
+    side = cast("SideName", row.side)  # a table constraint ensures this
     return Decision(Subject(About(row.about), row.key, side), Choice(row.choice), row.other)
 
 
 def subject_at(address: str) -> Subject | None:
-    """The subject of an address; None for anything else."""
+    """Return the subject with this address; None if it is invalid."""
     about, _, rest = address.partition(":")
     side, _, key = rest.partition(":")
     found = next((name for name in SIDES if name == side), None)

@@ -1,4 +1,4 @@
-"""What questions and answers of an adjudication are called, in names people know."""
+"""Questions and answers of an adjudication in words, with the names that people know."""
 
 from __future__ import annotations
 
@@ -9,46 +9,46 @@ from annotations.adjudication.session import Subject
 from annotations.adjudication_choices import About, Choice
 from annotations.agreement.statistics import SIDES, SideName, Symbol
 from annotations.agreement.statistics.placements import Kind, PageComparison
-from annotations.agreement.statistics.tables import worded
+from annotations.agreement.statistics.tables import difference_words
 from annotations.models import AdjudicationDecision, AdjudicationStep
 from qc4.wording import counted
 
 _NOWHERE = "no other topic"
 _PLAIN = {
     None: "",
-    Choice.MAJORITY: "where the majority has it",
+    Choice.MAJORITY: "as the majority",
     Choice.OUTLIER: "an outlier",
     Choice.SKIP: "skipped",
-    Choice.REOPEN: "opened again",
+    Choice.REOPEN: "reopened",
 }
 _TWO = 2
 
 
 def joined(path: Sequence[str]) -> str:
-    """A path of names as people read it."""
+    """Return a path of names as text."""
     return " › ".join(path)
 
 
-def called(reading: Reading, names: Iterable[SideName]) -> str:
-    """Some sides by their names."""
+def draft_names(reading: Reading, names: Iterable[SideName]) -> str:
+    """Return the names of some drafts as text."""
     return ", ".join(reading.side(name).name for name in names)
 
 
 def title(reading: Reading, subject: Subject) -> str:
-    """What a question is about, by its name: a page's title, a topic's path."""
+    """Return the title of a question's page, or the path of its topic."""
     if subject.about == About.PAGE:
         return reading.page_titles[subject.key]
-    return path_of(reading, reading.desk.symbol_of(subject))
+    return path_of(reading, reading.session.symbol_of(subject))
 
 
 def path_of(reading: Reading, symbol: Symbol) -> str:
-    """A topic's path where its side has it."""
+    """Return a topic's path in its draft."""
     return joined(reading.side(symbol.side).paths[symbol.topic])
 
 
-def told(reading: Reading, step: AdjudicationStep) -> str:
-    """What a step did, in words."""
-    back = "Taken back: " if step.undoes_id else "Done again: " if step.redoes_id else ""
+def step_words(reading: Reading, step: AdjudicationStep) -> str:
+    """Return what a step did, in words."""
+    back = "Undone: " if step.undoes_id else "Redone: " if step.redoes_id else ""
     first = step.undoes or step
     if step.undoes_id and (kept := _not_taken_back(reading, step)):
         return kept
@@ -61,7 +61,7 @@ def told(reading: Reading, step: AdjudicationStep) -> str:
 
 
 def _not_taken_back(reading: Reading, step: AdjudicationStep) -> str:
-    """Which questions of a step somebody else has answered since, so that taking it back leaves them; "" for none."""
+    """Return which answers of a step remain after an undo, because somebody else has answered since; "" for none."""
     back = {decision_of(row).subject for row in reading.rows_of(step)}
     rows = reading.rows_of(step.undoes) if step.undoes else []
     left = [subject for row in rows if (subject := decision_of(row).subject) not in back]
@@ -70,20 +70,20 @@ def _not_taken_back(reading: Reading, step: AdjudicationStep) -> str:
     counts = reading.last.get(left[0])
     name = f"“{title(reading, left[0])}”" + (f" and {counted(len(left) - 1, 'other question')}" if left[1:] else "")
     by = f" by {counts.by}" if counts else ""
-    taken = f"Taken back: {counted(len(back), 'answer')}. " if back else ""
-    return f"{taken}Your answer about {name} was not taken back: it has been answered since{by}."
+    taken = f"Undone: {counted(len(back), 'answer')}. " if back else ""
+    return f"{taken}Your answer about {name} was not undone because the question has been answered since{by}."
 
 
 def label_of(row: AdjudicationDecision, reading: Reading) -> str:
-    """A decision that counts, in words."""
+    """Return a decision in effect, in words."""
     decision = decision_of(row)
     return answered(reading, decision.subject, decision.choice, decision.other)
 
 
 def answered(reading: Reading, subject: Subject, choice: Choice | None, other: str = "") -> str:
-    """An answer in words; "" for none."""
+    """Return an answer in words; "" for none."""
     if choice == Choice.SAME:
-        symbol = reading.desk.symbol_called(other) if other else None
+        symbol = reading.session.symbol_called(other) if other else None
         return f"the same as {path_of(reading, symbol)}" if symbol else "the same as another"
     if choice == Choice.TYPED:
         return f"called {other}" if other else "given another name"
@@ -95,28 +95,28 @@ def answered(reading: Reading, subject: Subject, choice: Choice | None, other: s
     source = f"as {reading.side(name).name}"
     if subject.about == About.PAGE:
         return source
-    symbol = reading.desk.symbol_of(subject)
+    symbol = reading.session.symbol_of(subject)
     if subject.about == About.TOPIC:
-        has_it = name in reading.desk.aligned_as[symbol].topics
-        return f"{'taken' if has_it else 'left out'} ({source})"
+        has_it = name in reading.session.aligned_as[symbol].topics
+        return f"{'taken' if has_it else 'excluded'} ({source})"
     verb = "called" if subject.about == About.NAME else "in"
-    return f"{verb} {value(reading, subject.about, symbol, name)} ({source})"
+    return f"{verb} {draft_value(reading, subject.about, symbol, name)} ({source})"
 
 
-def value(reading: Reading, about: About, symbol: Symbol, name: SideName) -> str:
-    """What a side says about a topic it has: its name, or what it lies in."""
-    side, topic = reading.side(name), reading.desk.aligned_as[symbol].topics[name]
+def draft_value(reading: Reading, about: About, symbol: Symbol, name: SideName) -> str:
+    """Return what a draft says about one of its topics: its name, or the path of its parent."""
+    side, topic = reading.side(name), reading.session.aligned_as[symbol].topics[name]
     if about == About.NAME:
         return side.topic_names[topic]
     return joined(side.paths[topic][:-1]) or _NOWHERE
 
 
 def how(reading: Reading, page: PageComparison) -> str:
-    """How the sides differ about a page, in topics of the draft."""
+    """Return how the drafts differ about a page, in topics of the outcome."""
     if len(reading.compared) > _TWO:
         return str(page.kind)
-    first, second = reading.desk.sides
-    said = worded(page.kind, first, second)
+    first, second = reading.session.sides
+    said = difference_words(page.kind, first, second)
     if page.kind not in (Kind.ONLY_FIRST, Kind.ONLY_SECOND):
         return said
     name: SideName = "second" if page.kind == Kind.ONLY_FIRST else "first"
@@ -124,34 +124,34 @@ def how(reading: Reading, page: PageComparison) -> str:
     found = absent(reading, name, page.page)
     if not found:
         return said
-    return f"only {side.name} has it in a topic of the draft; {reading.side(name).name} has it in {found}"
+    return f"only {side.name} has it in a topic of the outcome; {reading.side(name).name} has it in {found}"
 
 
 def absent(reading: Reading, name: SideName, page: int) -> str:
-    """The topics one side has a page in that are not in the draft, and why; "" for none."""
-    symbols, side = reading.desk.symbols, reading.side(name)
+    """Return the page's topics in one draft that are not in the outcome, and why; "" for none."""
+    symbols, side = reading.session.symbols, reading.side(name)
     topics = [topic for topic in side.direct[page] if symbols.of(name, topic) in symbols.skipped]
     return ", and ".join(f"“{joined(side.paths[topic])}”, which {_fate(reading, name, topic)}" for topic in topics)
 
 
 def _fate(reading: Reading, name: SideName, topic: int) -> str:
-    """Why a topic of one side is not in the draft."""
-    aligned = reading.desk.aligned_as
+    """Return why a topic of one draft is not in the outcome."""
+    aligned = reading.session.aligned_as
     symbol = next(own for own, concept in aligned.items() if concept.topics.get(name) == topic)
-    found = reading.last.get(reading.desk.subject(About.TOPIC, symbol))
+    found = reading.last.get(reading.session.subject(About.TOPIC, symbol))
     if found is None or found.choice == Choice.SKIP:
         return "is not decided yet"
     was_left = found.choice in set(SIDES) and found.choice not in aligned[symbol].topics
-    return "was left out" if was_left else "is not in the draft"
+    return "was excluded" if was_left else "is not in the outcome"
 
 
 def draft_path(reading: Reading, topic_id: str) -> str:
-    """Where a topic is in the draft."""
-    state = reading.desk.state
+    """Return the path of a topic in the outcome."""
+    state = reading.session.state
     return joined([state.topics[step].name for step in state.path(topic_id)])
 
 
 def places(reading: Reading, page: str) -> tuple[str, ...]:
-    """Where a page is in the draft."""
-    topics, outlier = reading.desk.placed(page)
+    """Return the paths of a page in the outcome."""
+    topics, outlier = reading.session.placed(page)
     return ("outlier",) if outlier else tuple(sorted(draft_path(reading, topic) for topic in topics))

@@ -1,17 +1,17 @@
-"""How far two people agree about one query: pure functions of two `qc4.model.gold_document.GoldDocument`, no database."""
+"""Agreement between people about one query: pure functions of `qc4.model.gold_document.GoldDocument`, no database."""
 
 from annotations.agreement.statistics.alignment import (
     MINIMUM,
     SIDES,
     Alignment,
+    ComparedHierarchy,
     Concept,
     Pair,
-    Side,
     SideName,
     Symbol,
     align,
+    compared_hierarchies,
     concepts,
-    sides,
 )
 from annotations.agreement.statistics.coefficients import Ratings, ac1, kappa
 from annotations.agreement.statistics.pair import Agreement, Figure, compare
@@ -22,6 +22,7 @@ __all__ = [
     "SIDES",
     "Agreement",
     "Alignment",
+    "ComparedHierarchy",
     "Concept",
     "Figure",
     "Kind",
@@ -29,14 +30,13 @@ __all__ = [
     "Pair",
     "Placement",
     "Ratings",
-    "Side",
     "SideName",
     "Symbol",
     "Symbols",
     "ac1",
     "align",
     "compare",
+    "compared_hierarchies",
     "concepts",
     "kappa",
-    "sides",
 ]

@@ -1,4 +1,4 @@
-"""Agreement beyond chance: Cohen's kappa, Gwet's AC1 and Krippendorff's alpha, with jackknife intervals."""
+"""Agreement adjusted for chance: Cohen's kappa, Gwet's AC1 and Krippendorff's alpha, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """How many pages both mark, only the first, only the second, and neither."""
+    """Numbers of pages marked by both, only by the first, only by the second, and by neither."""
 
     both: int
     only_first: int
@@ -41,14 +41,14 @@ class Ratings:
 
     @property
     def shares(self) -> FloatArray:
-        """(2, 2) share of the pages: first marks / does not (rows), second marks / does not (columns)."""
+        """(2, 2) proportions of the pages: marked by the first or not (rows), marked by the second or not (columns)."""
         table = np.array([[self.both, self.only_first], [self.only_second, self.neither]], dtype=float)
         return table / self.n
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value and its confidence interval; ``low`` and ``high`` are None where the pages show no variation."""
+    """A value and its confidence interval; ``low`` and ``high`` are None if the variance is 0."""
 
     value: float
     low: float | None
@@ -56,31 +56,31 @@ class Estimate:
 
 
 _Chance: TypeAlias = tuple[float, FloatArray]
-"""Agreement by chance, and (2, 2) its derivatives by the shares."""
+"""Expected agreement by chance, and (2, 2) its derivatives with respect to the proportions."""
 
 
 def kappa(ratings: Ratings) -> Estimate:
-    """Cohen's kappa, in [-1, 1].
+    """Return Cohen's kappa, in [-1, 1].
 
     Raises:
-        Undefined: no pages, or chance alone would make the two agree on every page.
+        Undefined: if there are no pages, or agreement by chance alone would be perfect.
     """
     _refuse_nothing(ratings)
     shares = ratings.shares
     rows, columns = shares.sum(axis=1), shares.sum(axis=0)
     chance = float(rows @ columns)
     if not (ratings.both or ratings.only_first or ratings.only_second):
-        raise Undefined("neither marks an outlier, so there is nothing to agree on beyond chance")
+        raise Undefined("neither marks an outlier, so agreement cannot be adjusted for chance")
     if not (ratings.neither or ratings.only_first or ratings.only_second):
-        raise Undefined("both mark every page as an outlier, so there is nothing to agree on beyond chance")
+        raise Undefined("both mark every page as an outlier, so agreement cannot be adjusted for chance")
     return _estimate(ratings, (chance, columns[:, np.newaxis] + rows[np.newaxis, :]))
 
 
 def ac1(ratings: Ratings) -> Estimate:
-    """Gwet's AC1, in [-1, 1]; also defined where nobody marks a page (it is 1 then).
+    """Return Gwet's AC1, in [-1, 1]. It is 1 if nobody marks a page.
 
     Raises:
-        Undefined: no pages.
+        Undefined: if there are no pages.
     """
     _refuse_nothing(ratings)
     shares = ratings.shares
@@ -91,11 +91,12 @@ def ac1(ratings: Ratings) -> Estimate:
 
 def _refuse_nothing(ratings: Ratings) -> None:
     if not ratings.n:
-        raise Undefined("there is no page both have placed")
+        raise Undefined("there is no page that both have assigned")
 
 
 def _estimate(ratings: Ratings, chance: _Chance) -> Estimate:
-    """(observed - chance) / (1 - chance); its variance by the delta method, which gives the published formulas."""
+    """Return (observed - chance) / (1 - chance). The delta method gives its variance, and thus the published
+    formulas."""
     shares, (expected, by_share) = ratings.shares, chance
     observed = float(np.trace(shares))
     value = (observed - expected) / (1 - expected)
@@ -108,10 +109,10 @@ def _estimate(ratings: Ratings, chance: _Chance) -> Estimate:
 
 
 # --- Jackknife intervals ----------------------------------------------------------------------------------------------
-# Measures that look at pairs of pages would treat the copies that a bootstrap draws as pages that agree perfectly. So
-# pages are left out instead, in `GROUPS` groups, which bounds the work. The seed decides which page is in which group.
-# Source: Shao & Tu, The Jackknife and Bootstrap, 1995, section 2.3 (the grouped jackknife); intervals use Student's t
-# with one degree of freedom fewer than there are groups.
+# Measures that look at pairs of pages would treat the copies that a bootstrap draws as pages in perfect agreement.
+# Pages are therefore deleted in `GROUPS` groups, which bounds the work. The seed decides which page is in which group.
+# Source: Shao & Tu, The Jackknife and Bootstrap, 1995, section 2.3 (the grouped jackknife). The intervals use Student's
+# t with one degree of freedom fewer than there are groups.
 
 GROUPS = 20
 SEED = 20070522
@@ -124,13 +125,13 @@ Interval: TypeAlias = tuple[float, float]
 def intervals(
     statistics: Callable[[IntArray], Mapping[Key, float]], n_pages: int, seed: int = SEED, groups: int = GROUPS
 ) -> dict[Key, Interval]:
-    """The interval of every statistic that has a value whichever group is left out, and whose value then varies.
+    """Return the interval of every statistic that is defined, and varies, when each group is deleted in turn.
 
     Args:
-        statistics: the values on some pages (sorted indexes), leaving out those that have none there.
+        statistics: returns the values for some pages (sorted indexes), without those that are undefined there.
 
     Returns:
-        Nothing for fewer than `FEWEST_PAGES` pages.
+        An empty mapping for fewer than `FEWEST_PAGES` pages.
     """
     if n_pages < FEWEST_PAGES:
         return {}
@@ -154,43 +155,45 @@ def _interval(value: float, left_out: list[Mapping[Key, float]], key: Key) -> In
 
 
 # --- Krippendorff's alpha ---------------------------------------------------------------------------------------------
-# alpha = 1 - D_o / D_e: the mean distance of two judgements of the same unit, over the mean distance of any two
-# judgements. Units that fewer than two people have judged are left out. 1 is full agreement, 0 is agreement by chance,
-# and below 0 people disagree more than by chance. A judgement here is a set of topics, so the distance of two sets
-# matters. MASI is made for that: a subset is nearer than a set that only overlaps. With the nominal distance, sets are
-# the same or not. Source: Krippendorff, Content Analysis, 2nd edition, 2004, chapter 11; MASI: Passonneau, Measuring
-# agreement on set-valued items (MASI) for semantic and pragmatic annotation, LREC 2006; Jaccard, 1901.
+# alpha = 1 - D_o / D_e: the mean distance between two judgements of the same unit, divided by the mean distance between
+# any two judgements. Units with fewer than two judgements are excluded. 1 is perfect agreement, and 0 is agreement by
+# chance. Below 0, people disagree more than by chance. A judgement here is a set of topics, so the distance between two
+# sets matters. MASI is made for sets: a subset is nearer than a set that only overlaps. The nominal distance only
+# distinguishes equal and different sets. Source: Krippendorff, Content Analysis, 2nd edition, 2004, chapter 11; MASI:
+# Passonneau, Measuring agreement on set-valued items (MASI) for semantic and pragmatic annotation, LREC 2006; Jaccard,
+# 1901.
 
 Value: TypeAlias = frozenset[Hashable]
 Distance: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
-"""Of two sets, neither empty: how many elements they share, and how many each has (arrays that fit each other)."""
+"""Takes, for non-empty sets, the number of shared elements and the sizes of both sets (arrays that broadcast)."""
 MOST_SETS = 2_000
-"""Different sets up to which all their distances are kept, some 30 MB; with more they are worked out in parts."""
+"""Number of different sets up to which all distances are cached (about 30 MB). Beyond it they are computed in parts."""
 _PART = 256
 
 
 def nominal(shared: FloatArray, one: FloatArray, other: FloatArray) -> FloatArray:
-    """0 for the same set, 1 for any other."""
+    """Return 0 for the same set, 1 for any other."""
     return np.asarray(1.0 - ((shared == one) & (shared == other)), dtype=float)
 
 
 def jaccard(shared: FloatArray, one: FloatArray, other: FloatArray) -> FloatArray:
-    """1 minus what is in both over what is in either."""
+    """Return 1 minus the size of the intersection divided by the size of the union."""
     return np.asarray(1.0 - shared / (one + other - shared), dtype=float)
 
 
 def masi(shared: FloatArray, one: FloatArray, other: FloatArray) -> FloatArray:
-    """1 minus the Jaccard coefficient weighted: 1 for the same set, 2/3 for a part of the other, 1/3 for an overlap."""
+    """Return 1 minus the weighted Jaccard coefficient; weight 1 for equal sets, 2/3 for a subset, 1/3 for an
+    overlap."""
     is_part = (shared == one) | (shared == other)
     weight = np.where((shared == one) & (shared == other), 1.0, np.where(is_part, 2 / 3, 1 / 3))
     return np.asarray(1.0 - weight * (1.0 - jaccard(shared, one, other)), dtype=float)
 
 
 class Judgements:
-    """What people say about units, each a set that is not empty; nothing of those who have not judged a unit.
+    """People's judgements of units. Each judgement is a non-empty set. People who have not judged a unit are omitted.
 
     Attributes:
-        units: those that two or more have judged.
+        units: the units with at least two judgements.
     """
 
     def __init__(self, units: Sequence[Sequence[Value]], distance: Distance) -> None:
@@ -203,29 +206,29 @@ class Judgements:
 
     @property
     def is_large(self) -> bool:
-        """Whether there are so many different sets that alpha should not be worked out often."""
+        """True if the number of different sets is too large to compute alpha repeatedly."""
         return len(self._number) > MOST_SETS
 
     def alpha(self, chosen: IntArray | None = None) -> float:
-        """Krippendorff's alpha of the units, or of some of them (indexes).
+        """Return Krippendorff's alpha of the units, or of some of them (indexes).
 
         Raises:
-            Undefined: there is no unit, or everybody says the same of all.
+            Undefined: if there are no units, or all judgements are equal.
         """
         counts = self._counts if chosen is None else self._counts[chosen]
         observed = self._observed if chosen is None else self._observed[chosen]
         totals = np.asarray(counts.sum(axis=0), dtype=float).ravel()
         n = float(totals.sum())
         if not n:
-            raise Undefined("there is no page that two of them have placed")
+            raise Undefined("there is no page that at least two have assigned")
         expected = self._weighted(totals) / (n * (n - 1))
         if expected <= 0:
-            raise Undefined("all say the same of every page, so there is nothing they could disagree on beyond chance")
+            raise Undefined("all assign every page alike, so agreement cannot be adjusted for chance")
         return 1.0 - float(observed.sum()) / n / expected
 
     @cached_property
     def _counts(self) -> sp.csr_array:
-        """(units, sets) how many say it."""
+        """(units, sets) number of people with this judgement."""
         said = [(row, self._number[value]) for row, unit in enumerate(self.units) for value in unit]
         rows, columns = zip(*said, strict=True) if said else ((), ())
         shape = len(self.units), max(1, len(self._number))
@@ -233,16 +236,18 @@ class Judgements:
 
     @cached_property
     def _observed(self) -> FloatArray:
-        """(units,) the distances of what any two say about it, over one less than say something."""
+        """(units,) sum of the distances between a unit's judgements, divided by their number minus one."""
         return np.array([self._apart(Counter(unit)) for unit in self.units], dtype=float)
 
     def _apart(self, values: Counter[Value]) -> float:
         pairs = combinations(values.items(), 2)
-        found = sum(times * others * apart(one, other, self._distance) for (one, times), (other, others) in pairs)
+        found = sum(
+            times * others * distance_between(one, other, self._distance) for (one, times), (other, others) in pairs
+        )
         return 2 * found / (values.total() - 1)
 
     def _weighted(self, totals: FloatArray) -> float:
-        """The sum of the distances of any two judgements, in both directions."""
+        """Return the sum of the distances between any two judgements, in both directions."""
         if self._all is not None:
             return float(totals @ self._all @ totals)
         parts = range(0, len(totals), _PART)
@@ -253,7 +258,7 @@ class Judgements:
         return None if self.is_large else self._distances(0, len(self._number))
 
     def _distances(self, first: int, last: int) -> FloatArray:
-        """(some sets, all sets) how far they are apart."""
+        """Return (some sets, all sets): their distances."""
         sizes = np.asarray(self._elements.sum(axis=1), dtype=float).ravel()
         some = self._elements[first:last]
         shared = np.asarray((some @ self._elements.T).toarray(), dtype=float)
@@ -261,7 +266,7 @@ class Judgements:
 
     @cached_property
     def _elements(self) -> sp.csr_array:
-        """(sets, elements) what is in them."""
+        """(sets, elements) 1 if the set contains the element."""
         number: dict[Hashable, int] = {}
         held = [(row, number.setdefault(each, len(number))) for value, row in self._number.items() for each in value]
         rows, columns = zip(*held, strict=True)
@@ -269,12 +274,12 @@ class Judgements:
         return sp.csr_array(sp.coo_array((np.ones(len(held)), (rows, columns)), shape=shape))
 
 
-def apart(one: Value, other: Value, distance: Distance) -> float:
-    """How far two sets are apart."""
+def distance_between(one: Value, other: Value, distance: Distance) -> float:
+    """Return the distance between two sets."""
     shared, sizes = np.array([float(len(one & other))]), [np.array([float(len(value))]) for value in (one, other)]
     return float(distance(shared, *sizes)[0])
 
 
 def alpha(units: Sequence[Sequence[Value]], distance: Distance) -> float:
-    """Krippendorff's alpha of units; raises as `Judgements.alpha`."""
+    """Return Krippendorff's alpha of units; raises like `Judgements.alpha`."""
     return Judgements(units, distance).alpha()

@@ -1,10 +1,9 @@
-"""How far any number of hierarchies of one query agree: Krippendorff's alpha of the placements on each level, and of
-the outliers.
+"""Agreement between any number of hierarchies of one query: Krippendorff's alpha of the placements on each level, and
+of the outliers.
 
-On a level a page is judged by each side that has placed it there: the set of its topics on that level, the outlier
-topic as one of them. Topics are the same where they are aligned (`concepts`); what only one side has is not what others
-have.
-A hierarchy with fewer levels keeps its last one below.
+On each level, every hierarchy that has placed a page there judges it. The judgement is the set of the page's topics on
+that level, where the outlier topic counts as one. Topics of different hierarchies are the same if they are aligned
+(`concepts`). If a hierarchy has fewer levels, its last level is repeated below.
 """
 
 from __future__ import annotations
@@ -17,11 +16,18 @@ from typing import Any
 import numpy as np
 
 from annotations.agreement.statistics import coefficients
-from annotations.agreement.statistics.alignment import MINIMUM, SIDES, Concept, Side, concepts, sides
+from annotations.agreement.statistics.alignment import (
+    MINIMUM,
+    SIDES,
+    ComparedHierarchy,
+    Concept,
+    compared_hierarchies,
+    concepts,
+)
 from annotations.agreement.statistics.coefficients import Distance, Judgements, Value, jaccard, masi, nominal
 from annotations.agreement.statistics.pair import Figure
 from annotations.agreement.statistics.placements import PageComparison, Symbols
-from annotations.agreement.statistics.tables import FigureTable, Row
+from annotations.agreement.statistics.tables import FigureRow, FigureTable
 from qc4.arrays import IntArray
 from qc4.inputs.undefined import Undefined
 from qc4.model.gold_document import GoldDocument
@@ -40,10 +46,10 @@ _IN_TOPICS = frozenset({"in topics"})
 
 @dataclass(frozen=True, eq=False)
 class GroupAgreement:
-    """Several hierarchies compared.
+    """A comparison of several hierarchies.
 
     Attributes:
-        pages: every page, in page-list order, in topics that are aligned.
+        pages: every page with its placements in aligned topics, in page-list order.
         figures: alpha by level and distance, and of the outliers.
     """
 
@@ -54,7 +60,7 @@ class GroupAgreement:
     groups: int
 
     @property
-    def sides(self) -> tuple[Side, ...]:
+    def sides(self) -> tuple[ComparedHierarchy, ...]:
         return self.symbols.sides
 
     @property
@@ -63,46 +69,49 @@ class GroupAgreement:
 
     @property
     def n_pairs(self) -> int:
-        """How many two of the sides there are."""
+        """The number of pairs of hierarchies."""
         return len(self.sides) * (len(self.sides) - 1) // 2
 
     @cached_property
     def disputed(self) -> list[PageComparison]:
-        """The pages not all place alike, first those about which most pairs differ, then in page-list order."""
+        """The pages that are placed differently, those with most differing pairs first, then in page-list order."""
         apart = [page for page in self.pages if not page.agree]
         return sorted(apart, key=lambda page: -page.pairs_apart)
 
     @property
     def n_agreed(self) -> int:
-        """Pages all place alike."""
+        """The number of pages that all place alike."""
         return sum(page.agree for page in self.pages)
 
     @property
     def n_everywhere(self) -> int:
-        """Topics all have."""
+        """The number of topics that all have."""
         return sum(len(concept.topics) == len(self.sides) for concept in self.concepts)
 
     @property
     def n_partial(self) -> int:
-        """Topics some have and others have not."""
+        """The number of topics that only some have."""
         return len(self.concepts) - self.n_everywhere
 
     @property
     def table(self) -> FigureTable:
-        """A line per level."""
+        """The values of alpha, with a row per level."""
         levels = sorted({figure.level for figure in self.figures if figure.level is not None})
         rows = [
-            Row(f"Level {level}", tuple(figure for figure in self.figures if figure.level == level)) for level in levels
+            FigureRow(f"Level {level}", tuple(figure for figure in self.figures if figure.level == level))
+            for level in levels
         ]
         return FigureTable(tuple((key, title) for key, (title, _) in DISTANCES.items()), tuple(rows))
 
     @property
     def outliers(self) -> FigureTable:
         figures = tuple(figure for figure in self.figures if figure.measure == OUTLIERS)
-        return FigureTable(tuple((figure.measure, figure.title) for figure in figures), (Row("Outliers", figures),))
+        return FigureTable(
+            tuple((figure.measure, figure.title) for figure in figures), (FigureRow("Outliers", figures),)
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        """For the API."""
+        """Return the comparison for the API."""
         return {
             "engine": ENGINE_VERSION,
             "query": self.sides[0].document.query_id,
@@ -118,7 +127,8 @@ class GroupAgreement:
         }
 
     def _page(self, page: PageComparison) -> dict[str, Any]:
-        """A page: how many pairs differ about it, where each side puts it in its own topics, and the majority."""
+        """Return a page: the number of differing pairs, its placement in each hierarchy's own topics, and the
+        majority."""
         found = self.symbols.majority(page.placements)
         return {
             "id": self.sides[0].document.pages[page.page].id,
@@ -150,8 +160,8 @@ def compare_all(
     seed: int = coefficients.SEED,
     groups: int = coefficients.GROUPS,
 ) -> GroupAgreement:
-    """Compare two or more hierarchies over the same pages; arguments and errors as of `compare`."""
-    found = sides(documents, names)
+    """Compare two or more hierarchies over the same pages; arguments and errors as for `compare`."""
+    found = compared_hierarchies(documents, names)
     aligned = concepts(found, minimum)
     symbols = Symbols(found, aligned)
     pages = tuple(map(symbols.compare, range(found[0].hierarchy.n_pages)))
@@ -167,7 +177,7 @@ def _by_level(symbols: Symbols, seed: int, groups: int) -> Iterator[Figure]:
 
 
 def _judged(symbols: Symbols, level: int) -> list[list[Value]]:
-    """What is said of each page on a level, by those that have placed it there."""
+    """Return the judgements of each page on a level, by the hierarchies that have placed it there."""
     units: list[list[Value]] = [[] for _ in range(symbols.sides[0].hierarchy.n_pages)]
     for name, side in zip(symbols.names, symbols.sides, strict=True):
         held: list[set[object]] = [set() for _ in units]
@@ -179,7 +189,7 @@ def _judged(symbols: Symbols, level: int) -> list[list[Value]]:
     return units
 
 
-def _of_outliers(compared: Sequence[Side], seed: int, groups: int) -> Figure:
+def _of_outliers(compared: Sequence[ComparedHierarchy], seed: int, groups: int) -> Figure:
     units: list[list[Value]] = [[] for _ in range(compared[0].hierarchy.n_pages)]
     for side in compared:
         for page in np.flatnonzero(side.is_placed).tolist():
@@ -188,10 +198,10 @@ def _of_outliers(compared: Sequence[Side], seed: int, groups: int) -> Figure:
 
 
 def _figure(bare: Figure, units: Sequence[Sequence[Value]], distance: Distance, seed: int, groups: int) -> Figure:
-    """Alpha of the units with its interval, or why there is none."""
+    """Return alpha of the units with its interval, or the reason why it is undefined."""
     judged = Judgements(units, distance)
     missing = len(units) - len(judged.units)
-    note = f"without {counted(missing, 'page')} that fewer than two have placed there" if missing else ""
+    note = f"excludes {counted(missing, 'page')} that fewer than two have assigned" if missing else ""
     figure = replace(bare, note=note, pages=len(judged.units))
     try:
         value = judged.alpha()
@@ -204,7 +214,7 @@ def _figure(bare: Figure, units: Sequence[Sequence[Value]], distance: Distance, 
 
 
 def _some(judged: Judgements, chosen: IntArray) -> dict[int, float]:
-    """Alpha of some units; nothing where it is undefined."""
+    """Return alpha of some units; an empty mapping if it is undefined."""
     try:
         return {0: judged.alpha(chosen)}
     except Undefined:

@@ -1,4 +1,4 @@
-"""Agreement of two hierarchies: QC4 both ways, Omega and extended BCubed per level, kappa and AC1 of the outliers."""
+"""Agreement between two hierarchies: QC4 in both directions, Omega and extended BCubed per level, kappa and AC1."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from annotations.agreement.statistics import coefficients
-from annotations.agreement.statistics.alignment import MINIMUM, Alignment, Side, Symbol, align, of_pairs, sides
+from annotations.agreement.statistics.alignment import (
+    MINIMUM,
+    Alignment,
+    ComparedHierarchy,
+    Symbol,
+    align,
+    compared_hierarchies,
+    concepts_of_alignment,
+)
 from annotations.agreement.statistics.coefficients import Estimate, Ratings, ac1, kappa
 from annotations.agreement.statistics.placements import PageComparison, Placement, Symbols
 from qc4.arrays import IntArray
@@ -29,21 +37,21 @@ Direction = Literal["first", "second"]
 QC4 = ("quality", "coverage", "qc4", "qc4_f")
 PER_LEVEL = ("omega", "bcubed_precision", "bcubed_recall", "bcubed_f")
 Key: TypeAlias = tuple[str, int | Direction]
-"""A measure, and the level it is computed on or the side whose topics are the clusters."""
+"""A measure, and its level or the hierarchy whose topics are the clusters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure(Record):
-    """One number, or the reason why there is none.
+    """One statistic, or the reason why it is undefined.
 
     Attributes:
-        measure: its key in the catalogue of measures, or ``outlier_kappa`` and ``outlier_ac1``.
-        level: for measures of one level.
-        clusters: for QC4, the side whose topics are compared with the hierarchy of the other.
-        low, high: the 95 % confidence interval, None where the pages give none.
-        undefined: why there is no value, "" where there is one.
+        measure: its key in the catalogue of measures, or ``outlier_kappa`` or ``outlier_ac1``.
+        level: the level, for measures of one level.
+        clusters: for QC4, the hierarchy whose topics are compared with the other hierarchy.
+        low, high: the 95 % confidence interval; None if it cannot be computed.
+        undefined: why there is no value; "" if there is one.
         note: what a person should know about the value.
-        pages: how many it was computed on.
+        pages: number of pages it was computed on.
     """
 
     KEYS = "measure level clusters value interval undefined|null note|null pages"
@@ -65,9 +73,13 @@ class Figure(Record):
 
 
 def figures(
-    first: Side, second: Side, seed: int = coefficients.SEED, groups: int = coefficients.GROUPS
+    first: ComparedHierarchy,
+    second: ComparedHierarchy,
+    seed: int = coefficients.SEED,
+    groups: int = coefficients.GROUPS,
 ) -> list[Figure]:
-    """Every number of an agreement; ``seed`` and ``groups`` as of `jackknife.intervals`, no groups for no intervals."""
+    """Return all statistics of an agreement; ``seed`` and ``groups`` as for `coefficients.intervals`, 0 groups for
+    none."""
     n_pages = first.hierarchy.n_pages
     levels = range(1, max(first.hierarchy.n_levels, second.hierarchy.n_levels) + 1)
     measured = [
@@ -77,8 +89,10 @@ def figures(
     return [figure for found in measured for figure in found] + list(_outliers(first, second, n_pages))
 
 
-def _qc4(first: Side, second: Side, seed: int, groups: int, clusters: Direction) -> Iterator[Figure]:
-    """The topics of one side, of all levels, as clusters against the hierarchy of the other."""
+def _qc4(
+    first: ComparedHierarchy, second: ComparedHierarchy, seed: int, groups: int, clusters: Direction
+) -> Iterator[Figure]:
+    """Score the topics of one hierarchy, of all levels, as clusters against the other hierarchy."""
     own, gold = (first, second) if clusters == "first" else (second, first)
     n_pages = first.hierarchy.n_pages
     if reason := _no_qc4(own, gold):
@@ -93,34 +107,36 @@ def _qc4(first: Side, second: Side, seed: int, groups: int, clusters: Direction)
         yield Figure(key, _title(key), values[key], low, high, clusters=clusters, note=note, pages=n_pages)
 
 
-def _no_qc4(own: Side, gold: Side) -> str:
+def _no_qc4(own: ComparedHierarchy, gold: ComparedHierarchy) -> str:
     without = [side.name for side in (own, gold) if not side.hierarchy.pages.nnz]
     if without:
         return f"{' and '.join(without)} {'has' if len(without) == 1 else 'have'} no topic that holds a page"
     return gold.incomplete
 
 
-def _qc4_note(own: Side, gold: Side) -> str:
+def _qc4_note(own: ComparedHierarchy, gold: ComparedHierarchy) -> str:
     if int(gold.hierarchy.sizes.max()) == gold.hierarchy.n_pages:
-        return f"a topic of {gold.name} holds every page, so that even the same hierarchy would not score 1"
+        return f"a topic of {gold.name} holds every page, so even an identical hierarchy would not score 1"
     empty = int((own.hierarchy.sizes == 0).sum() + (gold.hierarchy.sizes == 0).sum())
-    return f"without {counted(empty, 'topic')} that {'holds' if empty == 1 else 'hold'} no page" if empty else ""
+    return f"excludes {counted(empty, 'topic')} that {'holds' if empty == 1 else 'hold'} no page" if empty else ""
 
 
-def _qc4_values(own: Side, gold: Side, pages: IntArray) -> dict[str, float]:
+def _qc4_values(own: ComparedHierarchy, gold: ComparedHierarchy, pages: IntArray) -> dict[str, float]:
     try:
         standard = gold.standard(pages)
-    except InputError:  # only where pages are left out: `_no_qc4` refused before
+    except InputError:  # only if pages are deleted: `_no_qc4` has checked the complete list
         return {}
     clusters = own.on(pages).pages
     case = Case(standard, clusters, tuple(map(str, range(clusters.shape[0]))))
     return {key: REGISTRY.get(key).compute(case, None, Policies()) for key in QC4}
 
 
-def _on_level(first: Side, second: Side, level: int, seed: int, groups: int) -> Iterator[Figure]:
+def _on_level(
+    first: ComparedHierarchy, second: ComparedHierarchy, level: int, seed: int, groups: int
+) -> Iterator[Figure]:
     placed = np.flatnonzero(first.placed_on(level) & second.placed_on(level))
     if not placed.size:
-        reason = f"there is no page that both have placed on level {level}"
+        reason = f"there is no page that both have assigned on level {level}"
         yield from (Figure(key, _title(key), None, level=level, undefined=reason) for key in PER_LEVEL)
         return
     statistics = partial(_level_values, first, second, level, placed)
@@ -134,11 +150,14 @@ def _on_level(first: Side, second: Side, level: int, seed: int, groups: int) -> 
         yield Figure(key, _title(key), *shown, level=level, undefined=reason, note=note, pages=placed.size)
 
 
-_ALL_IN_ONE = "both put all pages into the same one topic, so there is nothing they could disagree on beyond chance"
+_ALL_IN_ONE = "both put all pages into the same single topic, so agreement cannot be adjusted for chance"
 
 
-def _level_values(first: Side, second: Side, level: int, placed: IntArray, chosen: IntArray) -> dict[str, float]:
-    """The measures of a level on some of the pages placed there; no Omega where chance could do no worse."""
+def _level_values(
+    first: ComparedHierarchy, second: ComparedHierarchy, level: int, placed: IntArray, chosen: IntArray
+) -> dict[str, float]:
+    """Return the measures of a level on some of the pages placed there; no Omega if agreement by chance would be
+    perfect."""
     covers = Covers.from_incidence(first.sets_on(level, placed[chosen]), second.sets_on(level, placed[chosen]))
     values = {key: float(REGISTRY.get(key).function(covers)) for key in PER_LEVEL}
     if covers.topics.sizes.size == covers.clusters.sizes.size == 1:
@@ -146,23 +165,23 @@ def _level_values(first: Side, second: Side, level: int, placed: IntArray, chose
     return values
 
 
-def _level_note(first: Side, second: Side, level: int, placed: IntArray) -> str:
+def _level_note(first: ComparedHierarchy, second: ComparedHierarchy, level: int, placed: IntArray) -> str:
     found = []
     if missing := first.hierarchy.n_pages - placed.size:
-        found.append(f"without {counted(missing, 'page')} that one of them has not placed on this level")
+        found.append(f"excludes {counted(missing, 'page')} that one of them has not assigned on this level")
     found += [
-        f"{side.name} has {counted(side.hierarchy.n_levels, 'level')}; the topics of the last one stand here"
+        f"{side.name} has {counted(side.hierarchy.n_levels, 'level')}, and the topics of its last level are used here"
         for side in (first, second)
         if level > side.hierarchy.n_levels
     ]
     return "; ".join(found)
 
 
-def _outliers(first: Side, second: Side, n_pages: int) -> Iterator[Figure]:
+def _outliers(first: ComparedHierarchy, second: ComparedHierarchy, n_pages: int) -> Iterator[Figure]:
     placed = first.is_placed & second.is_placed
     ratings = Ratings.of(first.is_outlier[placed], second.is_outlier[placed])
     missing = n_pages - ratings.n
-    note = f"without {counted(missing, 'page')} that one of them has not placed" if missing else ""
+    note = f"excludes {counted(missing, 'page')} that one of them has not assigned" if missing else ""
     named: tuple[tuple[str, str, Callable[[Ratings], Estimate]], ...] = (
         ("outlier_kappa", "Cohen's kappa of the outliers", kappa),
         ("outlier_ac1", "Gwet's AC1 of the outliers", ac1),
@@ -177,7 +196,7 @@ def _outliers(first: Side, second: Side, n_pages: int) -> Iterator[Figure]:
 
 
 def _within(interval: coefficients.Interval | None, low: float) -> tuple[float | None, float | None]:
-    """An interval cut to the range of its measure."""
+    """Return an interval clipped to the range of its measure."""
     return (None, None) if interval is None else (max(low, interval[0]), min(1.0, interval[1]))
 
 
@@ -190,15 +209,15 @@ def _title(key: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Two hierarchies compared.
+    """A comparison of two hierarchies.
 
     Attributes:
         pages: every page, in page-list order.
-        seed, groups: of the intervals (`jackknife`).
+        seed, groups: settings of the intervals (see `coefficients.intervals`).
     """
 
-    first: Side
-    second: Side
+    first: ComparedHierarchy
+    second: ComparedHierarchy
     alignment: Alignment
     figures: tuple[Figure, ...]
     pages: tuple[PageComparison, ...]
@@ -207,7 +226,7 @@ class Agreement:
 
     @cached_property
     def symbols(self) -> Symbols:
-        return Symbols((self.first, self.second), of_pairs(self.alignment))
+        return Symbols((self.first, self.second), concepts_of_alignment(self.alignment))
 
     @property
     def differing(self) -> list[PageComparison]:
@@ -215,19 +234,20 @@ class Agreement:
 
     @cached_property
     def outliers(self) -> Ratings:
-        """Outliers of either side, among the pages both have placed."""
+        """Outliers of both hierarchies, among the pages that both have placed."""
         placed = self.first.is_placed & self.second.is_placed
         return Ratings.of(self.first.is_outlier[placed], self.second.is_outlier[placed])
 
     def figure(self, measure: str, where: int | str | None = None) -> Figure:
-        """One number, by level or by the side whose topics are the clusters; KeyError if there is none."""
+        """Return one statistic, by level or by the hierarchy whose topics are the clusters; KeyError if there is
+        none."""
         for figure in self.figures:
             if figure.measure == measure and where in (figure.level, figure.clusters):
                 return figure
         raise KeyError((measure, where))
 
     def to_dict(self) -> dict[str, Any]:
-        """For files and the API."""
+        """Return the comparison for files and the API."""
         return {
             "engine": ENGINE_VERSION,
             "query": self.first.document.query_id,
@@ -280,24 +300,24 @@ def compare(
     seed: int = coefficients.SEED,
     groups: int = coefficients.GROUPS,
 ) -> Agreement:
-    """Compare two hierarchies over the same pages. Drafts may be incomplete: figures then say what is missing.
+    """Compare two hierarchies over the same pages. Drafts may be incomplete; statistics then say what is missing.
 
     Args:
-        names: what words call the two.
-        minimum: as of `align`.
-        seed, groups: as of `jackknife.intervals`; 0 groups for no intervals.
+        names: names of the two, used in texts.
+        minimum: as for `align`.
+        seed, groups: as for `coefficients.intervals`; 0 groups for no intervals.
 
     Raises:
-        InputError: other pages, no pages, or a broken structure (`sides`).
+        InputError: for different page lists, no pages, or an invalid structure (see `sides`).
     """
-    one, other = sides((first, second), names)
+    one, other = compared_hierarchies((first, second), names)
     alignment = align(one, other, minimum)
-    symbols = Symbols((one, other), of_pairs(alignment))
+    symbols = Symbols((one, other), concepts_of_alignment(alignment))
     pages = tuple(symbols.compare(page) for page in range(one.hierarchy.n_pages))
     return Agreement(one, other, alignment, tuple(figures(one, other, seed, groups)), pages, seed, groups)
 
 
-def _side(side: Side) -> dict[str, Any]:
+def _side(side: ComparedHierarchy) -> dict[str, Any]:
     return {
         "name": side.name,
         "topics": [

@@ -1,7 +1,7 @@
-"""Where each side puts each page, said in topics that mean the same on all sides.
+"""Placements of pages in several hierarchies, expressed in aligned topics.
 
-A *symbol* stands for a topic: the concept it belongs to, which may be the topic of one side alone. A page's
-placement is the set of symbols of its topics, the deepest only (ancestors follow), or the outlier topic.
+A *symbol* represents a topic: the concept it belongs to, which may be the topic of only one hierarchy. The placement of
+a page is the set of symbols of its finest topics (their ancestors follow from these), or the outlier topic.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import combinations
 
-from annotations.agreement.statistics.alignment import SIDES, Concept, Side, SideName, Symbol
+from annotations.agreement.statistics.alignment import SIDES, ComparedHierarchy, Concept, SideName, Symbol
 
 
 class Kind(StrEnum):
-    """How the sides agree or differ about a page; `SEVERAL` where more than two do."""
+    """How hierarchies agree or differ about a page; `SEVERAL` if more than two differ."""
 
     AGREE = "agree"
     NEITHER = "neither has placed it"
@@ -35,7 +35,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where one side puts a page: symbols, or the outlier topic, or (neither) nowhere."""
+    """The place of a page in one hierarchy: symbols, the outlier topic, or neither if it is not placed."""
 
     topics: frozenset[Symbol] = frozenset()
     outlier: bool = False
@@ -47,7 +47,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class PageComparison:
-    """A page (index) and where each side puts it."""
+    """A page (index) and its placement in each hierarchy."""
 
     page: int
     placements: tuple[Placement, ...]
@@ -67,46 +67,46 @@ class PageComparison:
 
     @property
     def pairs_apart(self) -> int:
-        """Of how many two sides the placements differ."""
+        """The number of pairs of hierarchies whose placements differ."""
         return sum(one != other for one, other in combinations(self.placements, 2))
 
 
 @dataclass(frozen=True, eq=False)
 class Symbols:
-    """What the sides' topics are called in the comparison, and how they lie in one another.
+    """The topics of the comparison and their hierarchy.
 
     Attributes:
-        concepts: which topics are the same; every topic of every side is in one.
+        concepts: the aligned topics; every topic of every hierarchy is in one concept.
         skipped: symbols that do not exist; their pages go to the nearest ancestor that does.
-        tree: symbol -> the symbol it lies in, where no side decides that; None where the sides do.
+        tree: symbol -> its parent, if it is not taken from the hierarchies; None if it is.
     """
 
-    sides: tuple[Side, ...]
+    sides: tuple[ComparedHierarchy, ...]
     concepts: tuple[Concept, ...]
     skipped: frozenset[Symbol] = frozenset()
     tree: Mapping[Symbol, Symbol | None] | None = None
 
     @cached_property
     def parent(self) -> Mapping[Symbol, Symbol | None]:
-        """Symbol -> the symbol it lies in: concepts lie where the first side that has them has them."""
+        """Symbol -> its parent, which is taken from the first hierarchy that has the concept."""
         if self.tree is not None:
             return self.tree
         return {symbol: self.above(symbol.side, symbol.topic) for symbol in self.all if symbol not in self.skipped}
 
     @cached_property
     def all(self) -> tuple[Symbol, ...]:
-        """Every symbol, skipped or not, those of earlier sides first."""
+        """Every symbol, skipped or not; those of earlier hierarchies first."""
         return tuple(concept.symbol for concept in self.concepts)
 
     @property
     def names(self) -> tuple[SideName, ...]:
         return SIDES[: len(self.sides)]
 
-    def side(self, name: SideName) -> Side:
+    def side(self, name: SideName) -> ComparedHierarchy:
         return self.sides[SIDES.index(name)]
 
     def of(self, name: SideName, topic: int) -> Symbol:
-        """The symbol of a topic of one side, skipped or not."""
+        """Return the symbol of a topic of one hierarchy, skipped or not."""
         return self._symbols[name, topic]
 
     @cached_property
@@ -114,14 +114,14 @@ class Symbols:
         return {place: concept.symbol for concept in self.concepts for place in concept.topics.items()}
 
     def standing_for(self, name: SideName, topic: int) -> Symbol | None:
-        """The symbol of a topic or of its nearest ancestor that exists; None if none does."""
+        """Return the symbol of a topic or of its nearest ancestor that exists; None if none does."""
         if (name, topic) not in self._standing:
             self._standing[name, topic] = self._nearest(name, topic)
         return self._standing[name, topic]
 
     @cached_property
     def _standing(self) -> dict[tuple[SideName, int], Symbol | None]:
-        """What was found before: every page of a topic asks the same."""
+        """Results of `standing_for` so far; every page of a topic needs the same one."""
         return {}
 
     def _nearest(self, name: SideName, topic: int) -> Symbol | None:
@@ -131,7 +131,7 @@ class Symbols:
         return None
 
     def above(self, name: SideName, topic: int) -> Symbol | None:
-        """What stands for the parent of a topic of one side."""
+        """Return the symbol that represents the parent of a topic of one hierarchy."""
         parent = int(self.side(name).hierarchy.parent[topic])
         return self.standing_for(name, parent) if parent >= 0 else None
 
@@ -143,17 +143,17 @@ class Symbols:
         return Placement(self.deepest({symbol for symbol in found if symbol is not None}))
 
     def deepest(self, symbols: Collection[Symbol]) -> frozenset[Symbol]:
-        """The symbols without those that others of them lie in."""
-        if len(symbols) < 2:  # one lies in no other; so it is with most pages
+        """Return the symbols that are not ancestors of others of them."""
+        if len(symbols) < 2:  # a fast path for most pages
             return frozenset(symbols)
         return frozenset(symbols) - self.above_all(symbols)
 
     def above_all(self, symbols: Collection[Symbol]) -> set[Symbol]:
-        """Every symbol that one of these lies in."""
+        """Return the ancestors of all these symbols."""
         return {ancestor for symbol in symbols for ancestor in self.ancestors(symbol)}
 
     def ancestors(self, symbol: Symbol) -> list[Symbol]:
-        """Nearest first."""
+        """Return the ancestors, nearest first."""
         found = []
         while (above := self.parent[symbol]) is not None:
             found.append(above)
@@ -161,7 +161,8 @@ class Symbols:
         return found
 
     def majority(self, placements: Sequence[Placement]) -> Placement:
-        """The outlier topic, or each topic, that more than half put a page into; who puts it into a subtopic counts."""
+        """Return the outlier topic, or the topics, that more than half put a page into; a subtopic counts for its
+        ancestors."""
         half = len(placements) / 2
         if sum(placement.outlier for placement in placements) > half:
             return Placement(outlier=True)

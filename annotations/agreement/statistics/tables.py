@@ -1,4 +1,4 @@
-"""An agreement as tables for people: figures with their intervals, the overlap matrix, placements as paths."""
+"""Tables of an agreement: statistics with their intervals, the overlap matrix, and placements as paths."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotations.agreement.statistics.alignment import Side
+from annotations.agreement.statistics.alignment import ComparedHierarchy
 from annotations.agreement.statistics.pair import PER_LEVEL, QC4, Agreement, Figure
 from annotations.agreement.statistics.placements import Kind, Placement, Symbols
 from annotations.limits import MATRIX_TOPICS
@@ -17,8 +17,8 @@ SHADES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A line of figures with a name."""
+class FigureRow:
+    """A named row of statistics."""
 
     name: str
     figures: tuple[Figure, ...]
@@ -26,15 +26,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class FigureTable:
-    """Lines of figures of the same measures.
+    """Rows of statistics for the same measures.
 
     Attributes:
         columns: key and title of each measure.
-        remarks: what is to be said about values, and why there are none.
+        remarks: notes about values, and reasons why values are undefined.
     """
 
     columns: tuple[tuple[str, str], ...]
-    rows: tuple[Row, ...]
+    rows: tuple[FigureRow, ...]
 
     @property
     def remarks(self) -> list[str]:
@@ -47,26 +47,26 @@ def _words(figures: Sequence[Figure]) -> list[str]:
 
 
 def qc4_table(agreement: Agreement) -> FigureTable:
-    """QC4 in both directions."""
+    """Return QC4 in both directions."""
     one, other = agreement.first.name, agreement.second.name
     rows = [
-        Row(f"{own}’s topics against {gold}’s hierarchy", _of(agreement, QC4, clusters))
+        FigureRow(f"{own}’s topics against {gold}’s hierarchy", _of(agreement, QC4, clusters))
         for clusters, own, gold in (("first", one, other), ("second", other, one))
     ]
     return FigureTable(_titles(QC4), tuple(rows))
 
 
 def level_table(agreement: Agreement) -> FigureTable:
-    """Omega and extended BCubed, level by level."""
+    """Return Omega and extended BCubed, with a row per level."""
     n_levels = max(agreement.first.hierarchy.n_levels, agreement.second.hierarchy.n_levels)
-    rows = [Row(f"Level {level}", _of(agreement, PER_LEVEL, level)) for level in range(1, n_levels + 1)]
+    rows = [FigureRow(f"Level {level}", _of(agreement, PER_LEVEL, level)) for level in range(1, n_levels + 1)]
     return FigureTable(_titles(PER_LEVEL), tuple(rows))
 
 
 def outlier_table(agreement: Agreement) -> FigureTable:
-    """Kappa and AC1 of the outliers."""
+    """Return kappa and AC1 of the outliers."""
     figures = tuple(agreement.figure(key) for key in ("outlier_kappa", "outlier_ac1"))
-    return FigureTable(tuple((figure.measure, figure.title) for figure in figures), (Row("Outliers", figures),))
+    return FigureTable(tuple((figure.measure, figure.title) for figure in figures), (FigureRow("Outliers", figures),))
 
 
 def _of(agreement: Agreement, measures: Sequence[str], where: int | str) -> tuple[Figure, ...]:
@@ -82,7 +82,7 @@ def _titles(measures: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Pages two topics share; ``shade`` 0 to `SHADES` grows with their Jaccard coefficient."""
+    """Number of pages that two topics share; ``shade`` from 0 to `SHADES` grows with their Jaccard coefficient."""
 
     shared: int
     jaccard: float
@@ -92,7 +92,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A topic of one side, or its outlier topic (no path)."""
+    """A topic of one hierarchy, or its outlier topic (with an empty path)."""
 
     path: tuple[str, ...]
     pages: int
@@ -100,7 +100,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Topics of the first side by topics of the second, both with the outliers last."""
+    """Topics of the first hierarchy by topics of the second, both with the outliers last."""
 
     columns: tuple[Heading, ...]
     rows: tuple[tuple[Heading, tuple[Cell, ...]], ...]
@@ -108,9 +108,9 @@ class Matrix:
 
 
 def matrix(agreement: Agreement, level: int | None = None) -> Matrix:
-    """The overlap matrix of the topics on a level, of all topics without one; the columns follow their partners.
+    """Return the overlap matrix of the topics on a level, or of all topics if the level is None.
 
-    Topics beyond `MATRIX_TOPICS` are left out.
+    Columns are in the order of their aligned rows. Topics beyond `MATRIX_TOPICS` are omitted.
     """
     rows = _shown(agreement.first, level)
     columns = sorted(_shown(agreement.second, level), key=lambda topic: _partner_first(agreement, topic))
@@ -123,7 +123,7 @@ def matrix(agreement: Agreement, level: int | None = None) -> Matrix:
     return Matrix(tuple(_heading(agreement.second, column) for column in across), tuple(lines), left_out)
 
 
-def _shown(side: Side, level: int | None) -> list[int]:
+def _shown(side: ComparedHierarchy, level: int | None) -> list[int]:
     if level is None:
         return list(range(side.n_topics))
     return [int(topic) for topic in side.hierarchy.topics_on(min(level, side.hierarchy.n_levels))]
@@ -134,7 +134,7 @@ def _partner_first(agreement: Agreement, topic: int) -> tuple[int, int]:
     return (agreement.first.n_topics, topic) if partner is None else (partner, topic)
 
 
-def _heading(side: Side, topic: int | None) -> Heading:
+def _heading(side: ComparedHierarchy, topic: int | None) -> Heading:
     return (
         Heading((), len(_members(side, None)))
         if topic is None
@@ -143,7 +143,7 @@ def _heading(side: Side, topic: int | None) -> Heading:
 
 
 def _cell(agreement: Agreement, row: int | None, column: int | None) -> Cell:
-    """Two topics; None stands for the outliers."""
+    """Return the cell of two topics; None represents the outliers."""
     one, other = _members(agreement.first, row), _members(agreement.second, column)
     shared, either = len(one & other), len(one | other)
     jaccard = shared / either if either else 0.0
@@ -153,21 +153,21 @@ def _cell(agreement: Agreement, row: int | None, column: int | None) -> Cell:
     return Cell(shared, jaccard, math.ceil(jaccard * SHADES), aligned)
 
 
-def _members(side: Side, topic: int | None) -> set[int]:
+def _members(side: ComparedHierarchy, topic: int | None) -> set[int]:
     return set((side.hierarchy.outliers if topic is None else side.members(topic)).tolist())
 
 
 # --- Pages ------------------------------------------------------------------------------------------------------------
 
 
-def kinds(agreement: Agreement) -> list[tuple[str, int]]:
-    """How the differing pages differ, in words, the most frequent first."""
+def difference_counts(agreement: Agreement) -> list[tuple[str, int]]:
+    """Return how the differing pages differ, in words, most frequent first."""
     found = Counter(page.kind for page in agreement.differing)
-    return [(worded(kind, agreement.first, agreement.second), number) for kind, number in found.most_common()]
+    return [(difference_words(kind, agreement.first, agreement.second), number) for kind, number in found.most_common()]
 
 
-def worded(kind: Kind, first: Side, second: Side) -> str:
-    """A kind of difference with the names of the two."""
+def difference_words(kind: Kind, first: ComparedHierarchy, second: ComparedHierarchy) -> str:
+    """Return a kind of difference with the names of the two hierarchies."""
     before, _, after = str(kind).partition("the first")
     if before != str(kind):
         return f"{before}{first.name}{after}"
@@ -176,15 +176,15 @@ def worded(kind: Kind, first: Side, second: Side) -> str:
 
 
 def paths(placement: Placement, symbols: Symbols) -> list[str]:
-    """A placement as paths of names, in the words of the side a topic is called after."""
+    """Return a placement as paths of names, taken from the hierarchy that each symbol belongs to."""
     if placement.outlier:
         return ["outlier"]
     found = [symbols.side(symbol.side).paths[symbol.topic] for symbol in sorted(placement.topics)]
     return [" › ".join(path) for path in found]
 
 
-def own_paths(side: Side, page: int) -> list[str]:
-    """Where one side puts a page, in its own words."""
+def own_paths(side: ComparedHierarchy, page: int) -> list[str]:
+    """Return the placement of a page in one hierarchy as paths of its own topics."""
     if side.is_outlier[page]:
         return ["outlier"]
     return [" › ".join(side.paths[topic]) for topic in side.direct[page]]

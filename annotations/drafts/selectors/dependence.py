@@ -1,7 +1,8 @@
-"""Whether drafts are independent of what others say of the same query: what makes their agreement mean something.
+"""Whether drafts are independent annotations of a query. Agreement is meaningful only between independent drafts.
 
-An own draft is dependent where it was begun or changed after its curator had seen others' work on the query
-(`annotations.models.OthersSeen`), or started from another's draft. What one looks at afterwards changes nothing.
+An own draft is dependent if it was started from another curator's draft, or if it was started or changed after its
+curator had seen others' work on the query (`annotations.models.OthersSeen`). Seeing others' work after the last change
+does not make a draft dependent.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ What = OthersSeen.What
 
 @dataclass(frozen=True, slots=True)
 class Dependence(Record):
-    """Why a draft is no independent answer.
+    """The reason why a draft is not an independent annotation.
 
     Attributes:
-        sentence: for people, without what follows from it.
+        sentence: the reason, for people. It does not state the consequence.
     """
 
     TITLE = "DraftDependence"
@@ -35,16 +36,18 @@ class Dependence(Record):
 
 _MADE: dict[str, str] = {
     Draft.Kind.ADJUDICATION: "is an adjudication, made from others’ drafts",
-    Draft.Kind.SHARED: "is shared by everybody who curates",
+    Draft.Kind.SHARED: "is shared by all curators",
 }
-NOT_INDEPENDENT = "This is no independent agreement."
+NOT_INDEPENDENT = "This agreement is not independent."
 
 
 def dependence_of(drafts: Sequence[Draft]) -> dict[int, Dependence]:
-    """Draft id -> why it is dependent; independent ones are not there. Two queries to the database.
+    """Return a mapping from draft id to the reason why it is dependent; two queries to the database.
+
+    Independent drafts are not in the mapping.
 
     Args:
-        drafts: with their curators.
+        drafts: the drafts, with their curators loaded.
     """
     own = [draft for draft in drafts if draft.kind == Draft.Kind.OWN]
     seen, sources = _seen(own), _sources(own)
@@ -53,8 +56,10 @@ def dependence_of(drafts: Sequence[Draft]) -> dict[int, Dependence]:
 
 
 def dependent_in(collection: Collection) -> set[int]:
-    """The own drafts of a collection of which `dependence_of` says why they are dependent, by number, however many
-    there are; three queries to the database."""
+    """Return the ids of a collection's own drafts that `dependence_of` reports as dependent.
+
+    Takes three queries to the database, however many drafts there are.
+    """
     after = {"query__drafts__curator": F("user"), "query__drafts__changed_at__gte": F("seen_at")}
     seen = OthersSeen.objects.filter(query__collection=collection, query__drafts__kind=Draft.Kind.OWN, **after)
     own = Draft.objects.filter(query__collection=collection, kind=Draft.Kind.OWN).order_by()
@@ -68,12 +73,12 @@ def dependent_in(collection: Collection) -> set[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """What somebody has to lose by looking at others' work on a query.
+class IndependenceStatus:
+    """How seeing others' work on a query affects the independence of a person's drafts.
 
     Attributes:
         seen: what they have seen already, in words; "" for nothing.
-        has_submitted: whether a draft of theirs is finished: a look does nothing to that any more.
+        has_submitted: True if they have submitted a draft, which can no longer lose its independence.
     """
 
     seen: str
@@ -88,20 +93,20 @@ class Standing:
         return bool(self.seen) and not self.has_submitted
 
 
-def standing_of(person: Person, query: Query) -> Standing:
-    """Whether a draft of theirs would still be independent; two queries to the database."""
+def standing_of(person: Person, query: Query) -> IndependenceStatus:
+    """Return how independent a person's draft of the query would still be; two queries to the database."""
     sight = OthersSeen.objects.filter(user=person.pk, query=query).select_related("draft__curator").first()
     own = query.drafts.filter(curator=person.pk, kind=Draft.Kind.OWN, status=Draft.Status.SUBMITTED, archived_at=None)
-    return Standing(seen_words(sight) if sight else "", own.exists())
+    return IndependenceStatus(exposure_words(sight) if sight else "", own.exists())
 
 
-def told(found: Sequence[Dependence]) -> str:
-    """All of it in words, and what follows; "" for nothing."""
+def dependence_message(found: Sequence[Dependence]) -> str:
+    """Return the reasons and their consequence as one text; "" if there are no reasons."""
     return " ".join([*(each.sentence for each in found), NOT_INDEPENDENT]) if found else ""
 
 
-def seen_words(sight: OthersSeen) -> str:
-    """What somebody saw: “ana’s draft”."""
+def exposure_words(sight: OthersSeen) -> str:
+    """Return what a person saw, in words: “ana’s draft”."""
     match sight.what:
         case What.GOLD:
             return "the published gold standard, which was made from drafts"
@@ -112,7 +117,7 @@ def seen_words(sight: OthersSeen) -> str:
 
 
 def _words(draft: Draft, sight: OthersSeen | None, sources: Mapping[int, Draft]) -> str:
-    """Why a draft is dependent, in a sentence; "" where it is not."""
+    """Return why a draft is dependent, as a sentence; "" if it is independent."""
     if draft.kind != Draft.Kind.OWN:
         return f"“{draft.name}” {_MADE[draft.kind]}."
     who = draft.curator.get_username() if draft.curator else "its curator"
@@ -124,15 +129,18 @@ def _words(draft: Draft, sight: OthersSeen | None, sources: Mapping[int, Draft])
     if sight is None:
         return ""
     if draft.created_at >= sight.seen_at:
-        return f"{who} had seen {seen_words(sight)} before beginning “{draft.name}”."
+        return f"{who} had seen {exposure_words(sight)} before starting “{draft.name}”."
     if draft.changed_at >= sight.seen_at:
-        return f"{who} had seen {seen_words(sight)} before the last change of “{draft.name}”."
+        return f"{who} had seen {exposure_words(sight)} before the last change of “{draft.name}”."
     return ""
 
 
 def _is_of_another(source: Draft, curator: int | None) -> bool:
-    """Whether starting from a draft is starting from somebody else's. Of a shared one they may be the only author;
-    where they are not, they had seen others' work by opening it."""
+    """True if a draft that starts from ``source`` starts from another curator's work.
+
+    A shared draft may contain only this curator's work. If it contains others' work, the exposure was recorded when
+    they opened it.
+    """
     return source.kind != Draft.Kind.SHARED and source.curator_id != curator
 
 
@@ -147,13 +155,13 @@ def _key(draft: Draft) -> tuple[int, int | None]:
 
 
 def _seen(own: Sequence[Draft]) -> dict[tuple[int, int | None], OthersSeen]:
-    """(query, curator) -> what they saw first."""
+    """Return a mapping from (query, curator) to the first exposure to others' work."""
     queries, people = zip(*map(_key, own), strict=True) if own else ((), ())
     rows = OthersSeen.objects.filter(query__in=set(queries), user__in=set(people)).select_related("draft__curator")
     return {(row.query_id, row.user_id): row for row in rows}
 
 
 def _sources(drafts: Sequence[Draft]) -> dict[int, Draft]:
-    """The drafts that some of these started from."""
+    """Return the drafts that some of these started from."""
     numbers = {draft.started_from["draft"] for draft in drafts if draft.started_from.get("from") == "draft"}
     return Draft.objects.select_related("curator").in_bulk(numbers)

@@ -1,4 +1,4 @@
-"""What a draft holds now, as a document: without its suggestions and notes."""
+"""The current contents of a draft as a document, without its suggestions and notes."""
 
 from __future__ import annotations
 
@@ -17,17 +17,20 @@ from qc4.records import Record
 
 
 def document_of(draft: Draft) -> GoldDocument:
-    """What a draft holds now, without its suggestions."""
+    """Return the current contents of a draft, without its suggestions."""
     return documents_of([draft])[0]
 
 
 def documents_of(drafts: Sequence[Draft]) -> list[GoldDocument]:
-    """The same of several drafts; the pages of their queries are read at once, and as many drafts as a process keeps:
-    the states of more would fill its memory."""
+    """Return the current contents of several drafts.
+
+    The pages of all their queries are read at once. The states are read in batches of as many drafts as a process
+    caches: more would fill its memory.
+    """
     pages = page_lists_of({draft.query for draft in drafts})
     found = []
-    for start in range(0, len(drafts), states.KEPT_DRAFTS):
-        some = drafts[start : start + states.KEPT_DRAFTS]
+    for start in range(0, len(drafts), states.CACHED_DRAFTS):
+        some = drafts[start : start + states.CACHED_DRAFTS]
         known = zip(some, states.current_of(some), strict=True)
         found += [to_document(one.state, pages[draft.query_id]) for draft, one in known]
     return found
@@ -35,7 +38,7 @@ def documents_of(drafts: Sequence[Draft]) -> list[GoldDocument]:
 
 @dataclass(frozen=True, slots=True)
 class DraftProblems(Record):
-    """What keeps a draft from being published (errors), and warnings."""
+    """A draft's errors, which prevent publication, and its warnings."""
 
     KEYS = "revision publishable problems"
 
@@ -48,10 +51,10 @@ class DraftProblems(Record):
 
 
 def problems(draft: Draft) -> DraftProblems:
-    """The rules a draft breaks."""
+    """Return the rules that a draft breaks."""
     return DraftProblems(draft.revision, check(document_of(draft)))
 
 
 def document_bytes(draft: Draft) -> bytes:
-    """The draft as a canonical ``qc4-gold/1`` file."""
+    """Return the draft as a canonical ``qc4-gold/1`` file."""
     return write_gold(document_of(draft))

@@ -1,4 +1,4 @@
-"""The log of a draft: its latest entries, the entries about a page, and the placements that people have lost."""
+"""The log of a draft: its latest entries, the entries about a page, and placements that others have removed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from qc4.records import Record
 
 
 class HistoryRow(NamedTuple):
-    """An entry of the log, without its changes. ``skipped``: what was asked for and not done, and why."""
+    """An entry of the log, without its changes. ``skipped`` lists the requested parts that were not done, with
+    reasons."""
 
     revision: int
     by: str
@@ -31,13 +32,13 @@ class HistoryRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DraftHistory(Record):
-    """The log, the latest first."""
+    """The log, latest entry first."""
 
     results: list[HistoryRow]
 
 
 def history(draft: Draft, *, before: int | None = None, limit: int = HISTORY_ROWS) -> DraftHistory:
-    """The log of a draft, or its part before a revision."""
+    """Return the log of a draft, or the entries before a revision; latest first."""
     entries = draft.entries.order_by("-revision")
     if before is not None:
         entries = entries.filter(revision__lt=before)
@@ -48,23 +49,24 @@ def history(draft: Draft, *, before: int | None = None, limit: int = HISTORY_ROW
 
 
 # --- Entries about a page ---------------------------------------------------------------------------------------------
-# An index answers without reading the log. Large entries are indexed when they are written, small ones together with
-# the next snapshot, so that placing a page costs no further query. The latest entries, fewer than there are between two
-# snapshots, are therefore read themselves.
+# An index finds these entries without reading the log. Large entries are indexed when they are written. Small ones are
+# indexed together with the next snapshot, so that placing a page costs no further query. The entries since the latest
+# snapshot are therefore read directly.
 
 _LARGE = 100
-"""Touches from which on an entry is indexed at once: many of them together would hold the database for long."""
+"""Number of touches from which an entry is indexed at once. Indexing many such entries together would block the
+database for long."""
 _AT_ONCE = 500
-"""Pages in one query."""
+"""Number of pages in one database query."""
 
 _BOOKS = frozenset({"rest+", "rest-", "meant-"})
 
 Touch = tuple[str, str]
-"""(page, the topic it was put into, or empty)"""
+"""(page, topic): the topic that the page was put into, or empty."""
 
 
-def touches_in(changes: Iterable[Mapping[str, Any]]) -> set[Touch]:
-    """The pages an entry concerned: each once per topic it was put into, else once."""
+def affected_pages(changes: Iterable[Mapping[str, Any]]) -> set[Touch]:
+    """Return the pages that an entry affected: once per topic that the page was put into, otherwise once."""
     changes = list(changes)
     put = {(page, change["topic"]) for change in changes if _puts(change) for page in change["pages"]}
     named = {page for page, _ in put}
@@ -72,24 +74,26 @@ def touches_in(changes: Iterable[Mapping[str, Any]]) -> set[Touch]:
 
 
 def _puts(change: Mapping[str, Any]) -> bool:
-    """True if a change puts pages into a topic, or means them for one that was merged away."""
+    """True if a change puts pages into a topic, or assigns them to a topic that was merged away."""
     return change["c"] == "in+" or (change["c"] == "meant+" and not change["held"])
 
 
 def _pages(change: Mapping[str, Any]) -> Collection[str]:
-    """The pages that a change is about. Storing a page elsewhere, while it stays in all of its topics, is not."""
+    """Return the pages that a change affects. Storing a page elsewhere does not affect it if it stays in all its
+    topics."""
     if change["c"] in _BOOKS:
         return ()
     return [change["page"]] if change["c"] == "note" else change.get("pages", ())
 
 
-def new_touches(draft: Draft, entry: DraftEntry) -> list[DraftTouch]:
-    """The rows to be stored with an entry that is stored already: its own, or those of all since the last snapshot."""
-    own = touches_in(entry.changes)
+def new_index_rows(draft: Draft, entry: DraftEntry) -> list[DraftTouch]:
+    """Return the index rows to store with an entry that is already stored: its own, or those of all entries since the
+    last snapshot."""
+    own = affected_pages(entry.changes)
     if entry.revision % SNAPSHOT_EVERY:
         return _rows(draft, entry.revision, own) if len(own) >= _LARGE else []
     late = unindexed(draft, entry.revision - 1).values_list("revision", "changes")
-    found = [(revision, touches_in(changes)) for revision, changes in late]
+    found = [(revision, affected_pages(changes)) for revision, changes in late]
     rows = [row for revision, touches in found if len(touches) < _LARGE for row in _rows(draft, revision, touches)]
     return [*rows, *_rows(draft, entry.revision, own)]
 
@@ -99,29 +103,29 @@ def _rows(draft: Draft, revision: int, touches: Iterable[Touch]) -> list[DraftTo
 
 
 def unindexed(draft: Draft, revision: int) -> QuerySet[DraftEntry]:
-    """The entries up to a revision since the snapshot before it, in order: some of them may be indexed."""
+    """Return the entries since the snapshot before a revision, up to that revision, in order. Some may be indexed."""
     return draft.entries.filter(revision__gt=_indexed(revision), revision__lte=revision).order_by("revision")
 
 
 def _indexed(revision: int) -> int:
-    """Up to where all entries are indexed."""
+    """Return the last revision up to which all entries are indexed."""
     return revision - revision % SNAPSHOT_EVERY
 
 
 def revisions_about(draft: Draft, page: str, limit: int) -> list[int]:
-    """The revisions that concerned a page, the latest first."""
+    """Return the revisions that affected a page, latest first."""
     late = unindexed(draft, draft.revision).values_list("revision", "changes")
-    found = [revision for revision, changes in late if any(page == each for each, _ in touches_in(changes))]
+    found = [revision for revision, changes in late if any(page == each for each, _ in affected_pages(changes))]
     rows = draft.touches.filter(page=page, revision__lte=_indexed(draft.revision)).order_by("-revision")
     return [*reversed(found), *rows.values_list("revision", flat=True).distinct()[:limit]][:limit]
 
 
-def who_placed(draft: Draft, revision: int, topics: Collection[str], pages: Sequence[str]) -> dict[Touch, int]:
-    """(page, topic) -> who had put the page there last, up to a revision. Who brought it back by undo has not."""
+def last_editors(draft: Draft, revision: int, topics: Collection[str], pages: Sequence[str]) -> dict[Touch, int]:
+    """Map (page, topic) to the user who last put the page there, up to a revision. Undoing a removal does not count."""
     late = unindexed(draft, revision).filter(operations__isnull=False).values_list("user", "changes")
     found = dict(_indexed_placements(draft, revision, topics, pages))
     for user, changes in late:
-        found |= {(page, topic): user for page, topic in touches_in(changes) if topic in topics}
+        found |= {(page, topic): user for page, topic in affected_pages(changes) if topic in topics}
     return found
 
 
@@ -138,7 +142,7 @@ def _indexed_placements(
 
 
 class Loss(NamedTuple):
-    """Pages somebody had put into a topic (its id, and its name then) which another person's entry deleted."""
+    """Pages that a person had put into a topic (its id, and its name then) that someone else's entry deleted."""
 
     revision: int
     by: str
@@ -151,13 +155,13 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Losses(Record):
-    """Where others deleted topics into which you had put pages, until you settle it; the latest first."""
+    """Topics that others deleted although you had put pages into them, until you settle them; latest first."""
 
     results: list[Loss]
 
 
-def losses(draft: Draft, user: User) -> Losses:
-    """What a person had placed and others have deleted since."""
+def lost_placements(draft: Draft, user: User) -> Losses:
+    """Return the person's placements that others have deleted."""
     deleted = DraftEntry.objects.filter(draft=draft, revision=OuterRef("revision"))
     columns = [Subquery(deleted.values(name)) for name in ("user__username", "created_at", "label")]
     rows = draft.losses.filter(user=user, settled_at=None).order_by("-revision", "pk")

@@ -1,4 +1,4 @@
-"""Drafts as lists and responses show them."""
+"""Drafts as they are shown in lists and responses."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class ListedDraft:
     """A draft in a list.
 
     Attributes:
-        blind: of it only the curator, status and progress may be shown.
-        progress_hidden: nor how far it is.
-        dependence: of an own draft why it is no independent answer; "" where it is one, or blind.
+        blind: True if only the curator, status and progress may be shown.
+        progress_hidden: True if the progress may not be shown either.
+        dependence: why an own draft is not an independent annotation; "" if it is independent, or blind.
     """
 
     draft: Draft
@@ -33,27 +33,27 @@ class ListedDraft:
 
     @property
     def name(self) -> str:
-        """Its name; a neutral one for a blind draft."""
+        """The draft's name, or a neutral one for a blind draft."""
         return shown_name(self.draft, blind=self.blind)
 
     @property
     def summary(self) -> dict[str, Any] | None:
-        """Its figures; None where they are hidden."""
+        """The draft's progress; None if it is hidden."""
         return None if self.progress_hidden else self.draft.summary
 
     @property
     def n_issues(self) -> int:
-        """What keeps it from being published; nothing where that is hidden."""
+        """The number of issues that prevent publication; 0 if the progress is hidden."""
         return 0 if self.progress_hidden else n_issues(self.draft.summary)
 
     @property
     def id(self) -> int | None:
-        """Its number; None for a blind one."""
+        """The draft's id; None for a blind draft."""
         return None if self.blind else self.draft.pk
 
 
 def drafts_of(person: Person, query: Query, *, may_publish: bool, archived: bool = False) -> list[ListedDraft]:
-    """The drafts of a query, for somebody who curates: the latest first."""
+    """Return the drafts of a query for a curator, latest first; an empty list for anonymous visitors."""
     if not isinstance(person, User):
         return []
     drafts = query.drafts.filter(archived_at__isnull=not archived).select_related("curator", "created_by")
@@ -69,8 +69,11 @@ def drafts_of(person: Person, query: Query, *, may_publish: bool, archived: bool
 
 
 def own_drafts_seen(person: Person, collection: Collection) -> list[Draft]:
-    """Everybody's own drafts of a collection (already checked) that this person may see into: the latest of each
-    curator and query, by curator and then in the order of the collection. Three queries."""
+    """Return the own drafts of a collection that this person may open: the latest one for each curator and query.
+
+    The caller has checked access to the collection. The drafts are sorted by curator, then in the collection's query
+    order. Takes three queries to the database.
+    """
     if not isinstance(person, User) or May.CURATE not in capabilities(person, collection):
         return []
     alone = set(works_alone(person).filter(collection=collection).values_list("pk", flat=True))
@@ -88,7 +91,7 @@ class DraftDetail(Record):
     """A draft and what you may do with it.
 
     Attributes:
-        may_submit: or to open it again, where it is submitted.
+        may_submit: True if you may submit it or, if it is submitted, reopen it.
         summary: its progress: pages placed per level, outliers, issues.
     """
 

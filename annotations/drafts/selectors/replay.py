@@ -1,4 +1,4 @@
-"""The log that a draft is replayed from, and each person's undo and redo stacks."""
+"""The log from which a draft is replayed, and each person's undo and redo stacks."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from django.db.models import BooleanField, ExpressionWrapper, F, Q, QuerySet
 from annotations.models import Draft, DraftEntry, DraftSnapshot, Page
 from qc4.records import Record
 
-# Only the changes of undo and redo are looked at, not those of all entries.
+# Reads the stored changes of undo and redo entries only, not those of all entries.
 HAS_EFFECT = ExpressionWrapper(
     ~(Q(operations__isnull=True, restores__isnull=True) & Q(changes=[])), output_field=BooleanField()
 )
-"""Whether an entry changed anything."""
+"""True if an entry changed anything."""
 _STEP = ("revision", "user_id", "label", "undoes", "redoes", HAS_EFFECT)
 
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A draft as the database holds it, up to the revision of its row.
+    """A draft as stored in the database, up to the revision of its row.
 
     Attributes:
-        stored: the state of a snapshot, as `annotations.drafts.state_machine.from_json` reads it.
-        pages: the keys of the query's pages, in order.
-        entries: those after the snapshot.
-        steps: all entries, as far as undoing goes.
+        stored: the state of a snapshot, in the form that `annotations.drafts.state_machine.from_json` reads.
+        pages: the ids of the query's pages, in order.
+        entries: the entries after the snapshot.
+        steps: all entries, with the fields that undo and redo need.
     """
 
     stored: Mapping[str, Any]
@@ -47,12 +47,12 @@ class _Start:
 
     @property
     def is_passed_over(self) -> bool:
-        """A later snapshot that holds no marks yet: they follow from the log since the beginning."""
+        """True for a later snapshot without marks, which can only be derived by replaying the log from the start."""
         return self.snapshot.revision > 0 and "marks" not in self.stored
 
 
 def log_of(draft: Draft, *, start: int | None = None) -> Log:
-    """What a draft is replayed from: its latest snapshot (or that of revision ``start``) and the entries after it."""
+    """Return the latest snapshot of a draft (or that of revision ``start``) and the entries after it."""
     snapshots = draft.snapshots.filter(revision__lte=draft.revision)
     snapshot = snapshots.order_by("-revision").first() if start is None else snapshots.get(revision=start)
     if snapshot is None:
@@ -71,7 +71,7 @@ def log_of(draft: Draft, *, start: int | None = None) -> Log:
 
 
 def logs_of(drafts: Iterable[Draft]) -> dict[int, Log]:
-    """Draft id -> what `log_of` says of it; five queries for all of them, one more for snapshots without marks."""
+    """Map draft id to its `log_of`; five queries for all drafts, and one more for snapshots without marks."""
     of = {draft.pk: draft for draft in drafts}
     starts = _starts(of)
     pages = _pages({draft.query_id for draft in of.values()})
@@ -80,7 +80,7 @@ def logs_of(drafts: Iterable[Draft]) -> dict[int, Log]:
 
 
 def _starts(of: Mapping[int, Draft]) -> dict[int, _Start]:
-    """Draft id -> the snapshot it is replayed from. Which one that is, is known before the states are read."""
+    """Map draft id to the snapshot it is replayed from, which is chosen before the states are read."""
     snapshots = DraftSnapshot.objects.filter(draft__in=list(of))
     revisions = snapshots.order_by("revision").values_list("draft_id", "revision", "pk")
     latest = {draft: pk for draft, revision, pk in revisions if revision <= of[draft].revision}
@@ -98,7 +98,7 @@ def _unpacked(snapshots: QuerySet[DraftSnapshot]) -> dict[int, _Start]:
 
 
 def _pages(queries: Iterable[int]) -> dict[int, tuple[str, ...]]:
-    """Query id -> the keys of its pages, in order."""
+    """Map query id to the ids of its pages, in order."""
     found: dict[int, list[str]] = {query: [] for query in queries}
     of_all = Page.objects.filter(query__in=list(found)).order_by("query_id", "position")
     for query, key in of_all.values_list("query_id", "key"):
@@ -107,10 +107,10 @@ def _pages(queries: Iterable[int]) -> dict[int, tuple[str, ...]]:
 
 
 def _entries(of: Mapping[int, Draft], starts: Mapping[int, _Start]) -> dict[int, list[DraftEntry]]:
-    """Draft id -> its entries after the snapshot. What was written after the row was fetched is left out."""
+    """Map draft id to its entries after the snapshot. Entries written after the row was fetched are omitted."""
     found: dict[int, list[DraftEntry]] = {pk: [] for pk in of}
     chosen = [start.snapshot.pk for start in starts.values()]
-    # Both conditions in one call are about the same snapshot.
+    # Both conditions must be in one call, so that they apply to the same snapshot.
     later = DraftEntry.objects.filter(draft__snapshots__in=chosen, revision__gt=F("draft__snapshots__revision"))
     for entry in later.select_related("user").order_by("draft_id", "revision"):
         if entry.revision <= of[entry.draft_id].revision:
@@ -119,7 +119,7 @@ def _entries(of: Mapping[int, Draft], starts: Mapping[int, _Start]) -> dict[int,
 
 
 def _steps(of: Mapping[int, Draft]) -> dict[int, list[Step]]:
-    """Draft id -> all entries up to its row's revision, as far as undoing goes."""
+    """Map draft id to all entries up to its row's revision, with the fields that undo and redo need."""
     found: dict[int, list[Step]] = {pk: [] for pk in of}
     log = DraftEntry.objects.filter(draft__in=list(of)).order_by("draft_id", "revision")
     for draft, *row in log.values_list("draft_id", *_STEP):
@@ -130,30 +130,30 @@ def _steps(of: Mapping[int, Draft]) -> dict[int, list[Step]]:
 
 
 def rows(draft: Draft) -> Any:
-    """The entries of a draft with their authors' names, in order."""
+    """Return the entries of a draft with their authors, in order."""
     return draft.entries.select_related("user").order_by("revision")
 
 
 def stored_state(snapshot: DraftSnapshot) -> dict[str, Any]:
-    """What `annotations.drafts.state_machine.from_json` reads."""
+    """Return the unpacked state, in the form that `annotations.drafts.state_machine.from_json` reads."""
     found: dict[str, Any] = json.loads(zlib.decompress(bytes(snapshot.state)))
     return found
 
 
 def _without_snapshot(draft: Draft) -> DraftSnapshot.DoesNotExist:
-    return DraftSnapshot.DoesNotExist(f"draft {draft.pk} has no snapshot it could be replayed from")
+    return DraftSnapshot.DoesNotExist(f"draft {draft.pk} has no snapshot to replay it from")
 
 
 # --- Undo and redo stacks ---------------------------------------------------------------------------------------------
-# They are linked lists that never change, so threads can share them.
+# The stacks are immutable linked lists, so threads can share them.
 
 
 @dataclass(frozen=True, slots=True)
 class Step(Record):
-    """One entry of a log, as far as undoing goes. ``undoes`` and ``redoes`` as in `DraftEntry`.
+    """One entry of a log, with the fields that undo and redo need. ``undoes`` and ``redoes`` are as in `DraftEntry`.
 
     Attributes:
-        effect: whether it changed anything. What could not be undone or redone any more is stepped over for good.
+        effect: True if it changed anything. An undo or redo without effect is skipped for good.
     """
 
     KEYS = "revision label"
@@ -168,7 +168,7 @@ class Step(Record):
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A step on top of others."""
+    """A step on a stack, linked to the steps below it."""
 
     step: Step
     rest: Link | None = None
@@ -176,16 +176,16 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """One person's steps that are not undone, and those that are, the latest on top.
+    """One person's steps that can be undone and redone, latest on top.
 
-    ``undone`` holds the steps that took something back: redoing one takes back that.
+    ``undone`` holds the undo steps. Redoing means undoing such a step.
     """
 
     done: Link | None = None
     undone: Link | None = None
 
     def after(self, step: Step) -> Stacks:
-        """The stacks when the person has taken one more step."""
+        """Return the stacks after the person's next step."""
         if step.undoes is not None:
             return Stacks(self.done and self.done.rest, Link(step, self.undone) if step.effect else self.undone)
         undone = self.undone and self.undone.rest if step.redoes is not None else None
@@ -194,23 +194,23 @@ class Stacks:
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """The stacks of everybody who worked on a draft."""
+    """The undo and redo stacks of everybody who worked on a draft."""
 
     of: Mapping[int, Stacks] = field(default_factory=dict)
 
     def after(self, steps: Iterable[Step]) -> Undoing:
-        """The stacks after further entries of the log, in its order."""
+        """Return the stacks after further entries of the log, in log order."""
         stacks = dict(self.of)
         for step in steps:
             stacks[step.user] = stacks.get(step.user, Stacks()).after(step)
         return replace(self, of=stacks)
 
     def undo(self, user: int) -> Step | None:
-        """What this person would undo."""
+        """Return the step that this person would undo next."""
         done = self.of.get(user, Stacks()).done
         return done.step if done else None
 
     def redo(self, user: int) -> Step | None:
-        """What this person would redo: a step that undid something."""
+        """Return the undo step that this person would redo next."""
         undone = self.of.get(user, Stacks()).undone
         return undone.step if undone else None

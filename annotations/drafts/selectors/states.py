@@ -1,4 +1,4 @@
-"""The current state of drafts, and who made each entry, held in the memory of each process."""
+"""The current states of drafts and the authors of their entries, cached in the memory of each process."""
 
 from __future__ import annotations
 
@@ -26,28 +26,29 @@ from common.capacity import slow_work
 from qc4.records import plain
 
 EntryJSON: TypeAlias = Annotated[Mapping[str, Any], DraftEntry]
-"""An entry as clients get it."""
-KEPT_DRAFTS = 64
-"""Drafts per process; one of 1,000 pages and 200 topics weighs about a megabyte."""
-KEPT_ENTRIES = 100
-"""Latest entries per draft, so that polling needs no query for them."""
-KEPT_WEIGHT = 100_000
-"""How much of them at most, in page ids and characters of texts; hundreds of large steps would fill the memory."""
+"""An entry as sent to clients."""
+CACHED_DRAFTS = 64
+"""Number of drafts cached per process. A draft of 1,000 pages and 200 topics takes about a megabyte."""
+CACHED_ENTRIES = 100
+"""Number of latest entries cached per draft, so that polling needs no query for them."""
+CACHED_WEIGHT = 100_000
+"""Maximum total size of these entries, in page ids and characters of text. Hundreds of large steps would fill the
+memory."""
 READ_AT_ONCE = 100
-"""Entries of one query where the log is searched from its end."""
+"""Number of entries per query when the log is searched from its end."""
 SNAPSHOT_EVERY = 50
-_ITS_LIFE = ("status", "submitted_at", "reopened_at", "reopened_by_id", "archived_at", "name")
-MOVING = ("revision", "head", "summary", "changed_at", *_ITS_LIFE)
-"""What of a draft's row changes while people work."""
+_LIFECYCLE_FIELDS = ("status", "submitted_at", "reopened_at", "reopened_by_id", "archived_at", "name")
+CHANGING_FIELDS = ("revision", "head", "summary", "changed_at", *_LIFECYCLE_FIELDS)
+"""Fields of a draft's row that change while people work."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CachedDraft:
     """A draft at one revision.
 
     Attributes:
-        created_at: the draft's; keeps a draft apart from a later one with the same number.
-        entries: its latest entries as clients get them, without gaps; their number and size are bounded.
+        created_at: creation time of the draft. It distinguishes the draft from a later one with the same id.
+        entries: its latest entries as sent to clients, without gaps; bounded in number and size.
     """
 
     created_at: datetime
@@ -58,8 +59,8 @@ class Known:
     authors: Authors
     entries: tuple[EntryJSON, ...] = ()
 
-    def after(self, entries: Sequence[DraftEntry]) -> Known:
-        """The draft when these next entries are replayed."""
+    def after(self, entries: Sequence[DraftEntry]) -> CachedDraft:
+        """Return the draft after these next entries are replayed."""
         if not entries:
             return self
         state = self.state
@@ -67,8 +68,8 @@ class Known:
             state = apply(state, entry.changes, entry.revision)
         return self.moved(entries, state)
 
-    def moved(self, entries: Sequence[DraftEntry], state: DraftState) -> Known:
-        """As `after`, with the state known already."""
+    def moved(self, entries: Sequence[DraftEntry], state: DraftState) -> CachedDraft:
+        """Return the draft after these next entries, whose resulting state is known already."""
         steps = [step_of(entry) for entry in entries]
         return replace(
             self,
@@ -81,35 +82,35 @@ class Known:
         )
 
     def since(self, revision: int) -> list[EntryJSON] | None:
-        """The entries after a revision; None if they are not all kept."""
+        """Return the entries after a revision; None if they are not all cached."""
         if self.revision - revision > len(self.entries):
             return None
         return list(self.entries[len(self.entries) - (self.revision - revision) :]) if revision < self.revision else []
 
 
 class _Memory:
-    """The drafts this process knows, least recently used first, and a lock per draft for those who change it."""
+    """The drafts cached by this process, least recently used first, and a lock per draft for threads that change it."""
 
     def __init__(self) -> None:
         self._guard = Lock()
-        self._known: OrderedDict[int, Known] = OrderedDict()
+        self._known: OrderedDict[int, CachedDraft] = OrderedDict()
         self._locks: dict[int, tuple[RLock, int]] = {}
 
-    def get(self, pk: int) -> Known | None:
+    def get(self, pk: int) -> CachedDraft | None:
         with self._guard:
             known = self._known.get(pk)
             if known is not None:
                 self._known.move_to_end(pk)
             return known
 
-    def put(self, pk: int, known: Known) -> None:
-        """Keep what is known, unless more is."""
+    def put(self, pk: int, known: CachedDraft) -> None:
+        """Cache a draft, unless a later revision is cached already."""
         with self._guard:
             held = self._known.get(pk)
             if held is None or held.created_at != known.created_at or held.revision <= known.revision:
                 self._known[pk] = known
                 self._known.move_to_end(pk)
-            while len(self._known) > KEPT_DRAFTS:
+            while len(self._known) > CACHED_DRAFTS:
                 self._known.popitem(last=False)
 
     def drop(self, pk: int) -> None:
@@ -118,10 +119,10 @@ class _Memory:
 
     @contextmanager
     def alone(self, pk: int) -> Iterator[None]:
-        """One thread of this process at a time changes a draft.
+        """Let only one thread of this process change a draft at a time.
 
         Raises:
-            CrowdedError: another thread does, and waiting for it would hold too many threads of this process.
+            CrowdedError: if another thread holds the draft, and too many threads of this process are waiting already.
         """
         with self._guard:
             lock, users = self._locks.get(pk, (RLock(), 0))
@@ -143,14 +144,14 @@ class _Memory:
 
 _MEMORY = _Memory()
 alone = _MEMORY.alone
-keep = _MEMORY.put
+cache = _MEMORY.put
 drop = _MEMORY.drop
 
 
-def latest(draft: Draft) -> Known:
-    """What this process knows of a draft, not checked against its row, which may be older by now; else `current`.
+def cached_or_current(draft: Draft) -> CachedDraft:
+    """Return the cached draft without checking whether its row is newer; otherwise the same as `current`.
 
-    For who finds out by writing whether it was right.
+    For callers that detect an outdated state when they write.
     """
     known = _MEMORY.get(draft.pk)
     if known is not None and known.created_at == draft.created_at and known.revision >= draft.revision:
@@ -158,15 +159,15 @@ def latest(draft: Draft) -> Known:
     return current(draft)
 
 
-def current(draft: Draft) -> Known:
-    """The draft at the revision of its row. No query if this process knows it; else the missed entries.
+def current(draft: Draft) -> CachedDraft:
+    """Return the draft at the revision of its row. A cached draft takes no query, or one for the missing entries.
 
-    A row that is older than what is known is fetched anew, in place.
+    If the row is older than the cached draft, the row is refreshed in place.
     """
     known = _MEMORY.get(draft.pk)
     if known is not None and known.created_at == draft.created_at:
         if known.revision > draft.revision:
-            draft.refresh_from_db(fields=MOVING)
+            draft.refresh_from_db(fields=CHANGING_FIELDS)
         if _is_at(known, draft):
             return known
         caught_up = _caught_up(known, draft)
@@ -179,9 +180,12 @@ def current(draft: Draft) -> Known:
     return known
 
 
-def current_of(drafts: Sequence[Draft]) -> list[Known]:
-    """`current` of several drafts, in their order: of those this process does not know as it takes as many queries for
-    many as for few. Those it knows an earlier revision of are read anew, unless there is but one."""
+def current_of(drafts: Sequence[Draft]) -> list[CachedDraft]:
+    """Return `current` for several drafts, in their order.
+
+    The number of queries for drafts that are not cached does not grow with their number. Drafts cached at an earlier
+    revision are read again, unless there is only one.
+    """
     found = {draft.pk: current(draft) for draft in drafts if _is_kept(draft)}
     unread = {draft.pk: draft for draft in drafts if draft.pk not in found}
     if len(unread) > 1:
@@ -195,30 +199,30 @@ def current_of(drafts: Sequence[Draft]) -> list[Known]:
 
 
 def _is_kept(draft: Draft) -> bool:
-    """Whether this process knows a draft as its row says, or later."""
+    """True if this process has cached the draft at the revision of its row, or a later one."""
     known = _MEMORY.get(draft.pk)
     if known is None or known.created_at != draft.created_at:
         return False
     return known.revision > draft.revision or _is_at(known, draft)
 
 
-def _is_at(known: Known, draft: Draft) -> bool:
+def _is_at(known: CachedDraft, draft: Draft) -> bool:
     return (known.revision, known.head) == (draft.revision, draft.head)
 
 
-def replayed(draft: Draft, *, start: int | None = None) -> Known:
-    """The draft from its latest snapshot (or that of revision ``start``) and the entries after it.
+def replayed(draft: Draft, *, start: int | None = None) -> CachedDraft:
+    """Return the draft replayed from its latest snapshot (or that of revision ``start``) and the entries after it.
 
-    A later snapshot that holds no marks yet is passed over: they follow from the log since the beginning.
+    A later snapshot without marks is skipped, because marks can only be derived by replaying the log from the start.
     """
     return _replayed(draft, log_of(draft, start=start))
 
 
-def _replayed(draft: Draft, log: Log) -> Known:
+def _replayed(draft: Draft, log: Log) -> CachedDraft:
     state = from_json(log.stored, log.pages)
     for entry in log.entries:
         state = apply(state, entry.changes, entry.revision)
-    return Known(
+    return CachedDraft(
         created_at=draft.created_at,
         revision=draft.revision,
         head=draft.head,
@@ -230,18 +234,18 @@ def _replayed(draft: Draft, log: Log) -> Known:
 
 
 def _latest(entries: tuple[EntryJSON, ...]) -> tuple[EntryJSON, ...]:
-    """The entries worth keeping, the very last one in any case: who wrote it is answered with it."""
+    """Return the entries to cache: always the last one, because the response to its author contains it."""
     weight, kept = 0, 0
-    for entry in reversed(entries[-KEPT_ENTRIES:]):
+    for entry in reversed(entries[-CACHED_ENTRIES:]):
         weight += sum(len(change.get("pages", ())) + len(str(change.get("new", ""))) for change in entry["changes"])
-        if kept and weight > KEPT_WEIGHT:
+        if kept and weight > CACHED_WEIGHT:
             break
         kept += 1
     return entries[-kept:] if kept else ()
 
 
-def entries_since(draft: Draft, known: Known, revision: int) -> list[EntryJSON]:
-    """The entries after a revision as clients get them; no query where they are kept in memory."""
+def entries_since(draft: Draft, known: CachedDraft, revision: int) -> list[EntryJSON]:
+    """Return the entries after a revision as sent to clients; no query if they are cached."""
     kept = known.since(revision)
     if kept is not None:
         return kept
@@ -249,8 +253,8 @@ def entries_since(draft: Draft, known: Known, revision: int) -> list[EntryJSON]:
     return [entry_json(row) for row in later]
 
 
-def latest_first(draft: Draft, known: Known, revision: int, most: int) -> Iterator[EntryJSON]:
-    """The latest entries down to one after a revision, at most so many: from memory, then a hundred at a time."""
+def latest_first(draft: Draft, known: CachedDraft, revision: int, most: int) -> Iterator[EntryJSON]:
+    """Yield at most ``most`` entries after a revision, latest first: cached ones, then a hundred per query."""
     lowest = max(revision, known.revision - most)
     yield from (entry for entry in reversed(known.entries) if entry["revision"] > lowest)
     before = known.revision - len(known.entries) + 1
@@ -261,14 +265,14 @@ def latest_first(draft: Draft, known: Known, revision: int, most: int) -> Iterat
 
 
 def entries_in(draft: Draft, spans: Sequence[Sequence[int]]) -> list[EntryJSON]:
-    """The entries of some spans of revisions (first and last), oldest first."""
+    """Return the entries in the given spans of revisions (first and last), oldest first."""
     if not spans:
         return []
     return [entry_json(row) for row in rows(draft).filter(reduce(or_, (Q(revision__range=span) for span in spans)))]
 
 
 def entry_json(entry: DraftEntry) -> EntryJSON:
-    """An entry as clients get it."""
+    """Return an entry as sent to clients."""
     found: EntryJSON = plain(entry)
     return found
 
@@ -277,13 +281,13 @@ def step_of(entry: DraftEntry) -> Step:
     return Step(entry.revision, entry.user_id, entry.label, entry.undoes, entry.redoes, bool(entry.changes))
 
 
-def packed(state: DraftState) -> bytes:
-    """A state as snapshots hold it."""
+def packed_state(state: DraftState) -> bytes:
+    """Return a state in the packed form that snapshots store."""
     return zlib.compress(json.dumps(to_json(state), ensure_ascii=False, separators=(",", ":")).encode(), 1)
 
 
-def _caught_up(known: Known, draft: Draft) -> Known | None:
-    """What is known, with the entries since; None if it is no earlier part of this log."""
+def _caught_up(known: CachedDraft, draft: Draft) -> CachedDraft | None:
+    """Return the cached draft with the entries since; None if it is not an earlier revision of the same log."""
     if known.revision >= draft.revision:
         return None
     first = known.revision if known.revision else 1
@@ -294,18 +298,18 @@ def _caught_up(known: Known, draft: Draft) -> Known | None:
 
 
 # --- Authors ----------------------------------------------------------------------------------------------------------
-# They are small enough to be held in memory and sent to browsers.
+# Authors need little space, so they are cached and sent to browsers.
 
 
 @dataclass(frozen=True, slots=True)
 class Authors:
-    """Revisions from which on it was another person, and that person; never changed, so that threads can share it."""
+    """The revisions at which the author changes, and the author from each on. Immutable, so threads can share it."""
 
     firsts: tuple[int, ...] = ()
     people: tuple[int, ...] = ()
 
     def after(self, steps: Iterable[Step]) -> Authors:
-        """With further entries of the log, in its order."""
+        """Return the authors after further entries of the log, in log order."""
         firsts, people = list(self.firsts), list(self.people)
         for step in steps:
             if not people or people[-1] != step.user:
@@ -314,23 +318,24 @@ class Authors:
         return self if len(people) == len(self.people) else Authors(tuple(firsts), tuple(people))
 
     def of(self, revision: int) -> int | None:
-        """Who made an entry; None for what the draft began with."""
+        """Return the id of the user who made an entry; None for the initial contents of the draft."""
         at = bisect_right(self.firsts, revision) - 1
         return self.people[at] if at >= 0 else None
 
 
-def placers(state: DraftState, authors: Authors) -> dict[str, int]:
-    """Page -> who placed or confirmed it last, of those that have a place and did not come with it."""
+def last_placers(state: DraftState, authors: Authors) -> dict[str, int]:
+    """Map page to the user who last placed or confirmed it. Unplaced pages and initial placements are omitted."""
     placed = state.placed() | state.outliers
     found = {page: authors.of(revision) for page, revision in state.touched.items() if page in placed}
     return {page: user for page, user in found.items() if user is not None}
 
 
 def authors_json(state: DraftState, authors: Authors, viewer: User) -> list[tuple[int, str]]:
-    """Revisions from which on it was another person, as far as pages were placed or confirmed last in them.
+    """Return the revisions at which the author changes, and the author's name, for the last placement or confirmation
+    of each page.
 
     Args:
-        viewer: who looks; their own name needs no query.
+        viewer: the person who views the draft; their own name needs no query.
     """
     found: list[tuple[int, int]] = []
     for revision in sorted(set(state.touched.values())):

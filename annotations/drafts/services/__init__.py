@@ -1,4 +1,4 @@
-"""What can be done with drafts. Working on one: `annotations.drafts.services.performing.perform`."""
+"""Services for drafts. To edit one, use `annotations.drafts.services.performing.perform`."""
 
 from annotations.drafts.services.lifecycle import (
     archive,

@@ -1,4 +1,4 @@
-"""Why a draft cannot be changed as asked: a permanent code, a sentence, and what to do about it."""
+"""Errors of changes to a draft: a permanent code, a sentence, and a fix."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 class DraftError(Exception):
-    """What was asked for cannot be done to this draft, now or ever; nothing was changed.
+    """The request cannot be applied to this draft, now or later; nothing was changed.
 
     Attributes:
-        more: further facts for programs, such as which operation of a batch it was.
+        more: further details for programs, such as the index of the operation in its batch.
     """
 
     def __init__(self, code: str, sentence: str, fix: str = "", **more: Any) -> None:
@@ -22,13 +22,13 @@ class DraftError(Exception):
 
 
 class ClashError(DraftError):
-    """Others were faster: it no longer fits.
+    """Changes that others made meanwhile conflict with the request.
 
     Attributes:
-        revision: the draft's.
-        missed: the entries since the sender's base, as clients get them.
-        clashes: those in the way: ``revision``, ``by``, ``label``, ``gone`` (the topics they deleted or merged away)
-            and ``also`` (the number of further pages their author has put there).
+        revision: the current revision of the draft.
+        missed: the entries since the sender's base, as sent to clients.
+        clashes: the conflicting entries: ``revision``, ``by``, ``label``, ``gone`` (the topics they deleted or merged
+            away) and ``also`` (the number of further pages that their author has put there).
     """
 
     def __init__(
@@ -47,11 +47,11 @@ class ClashError(DraftError):
 
 
 class OvertakenError(Exception):
-    """Somebody else wrote the next revision in this instant. Never leaves the services: they try again."""
+    """Somebody else wrote the next revision at the same time. Services catch this and try again."""
 
 
 def closed(status: str, *, archived: bool) -> DraftError:
-    """A draft that is not open is not changed."""
+    """Return the error for changing a draft that is not open."""
     state = "archived" if archived else status
-    fix = "Restore it first." if archived else "Open it again first, or start another draft from it."
-    return DraftError("draft-closed", f"This draft is {state}; it does not change any more.", fix)
+    fix = "Restore it first." if archived else "Reopen it first, or start another draft from it."
+    return DraftError("draft-closed", f"This draft is {state} and can no longer be changed.", fix)

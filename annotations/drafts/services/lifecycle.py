@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from annotations.collections import storage
 from annotations.collections.selectors import page_list
-from annotations.drafts.selectors.states import MOVING, current, packed
+from annotations.drafts.selectors.states import CHANGING_FIELDS, current, packed_state
 from annotations.drafts.services.errors import closed
 from annotations.drafts.state_machine import DraftState, from_document, to_document
 from annotations.drafts.state_machine.summaries import summary_of
@@ -24,50 +24,50 @@ from qc4.problems import InputError, Problem
 
 
 def submit(draft: Draft) -> None:
-    """Finish a draft: it does not change any more, and is no longer blind. Nothing happens if it is submitted.
+    """Submit a draft: it can no longer be changed, and is no longer blind. A submitted draft stays as it is.
 
     Raises:
-        DraftError: it is archived.
+        DraftError: if it is archived.
     """
     _update(draft, status=Draft.Status.SUBMITTED, submitted_at=Now(), where={"status": Draft.Status.OPEN})
 
 
 def reopen(draft: Draft, by: User | None = None) -> None:
-    """Go on with a submitted draft; raises as `submit`. Who did it is told where the draft was compared."""
+    """Reopen a submitted draft; raises like `submit`. Comparisons of the draft name the person who reopened it."""
     values = {"status": Draft.Status.OPEN, "submitted_at": None, "reopened_by": by, "reopened_at": Now()}
     _update(draft, **values, where={"status": Draft.Status.SUBMITTED})
 
 
 def archive(draft: Draft) -> None:
-    """Put a draft away. Nothing is lost: `restore` brings it back."""
+    """Archive a draft. Nothing is lost: `restore` brings it back."""
     Draft.objects.filter(pk=draft.pk, archived_at=None).update(archived_at=Now())
-    draft.refresh_from_db(fields=MOVING)
+    draft.refresh_from_db(fields=CHANGING_FIELDS)
 
 
 def restore(draft: Draft, *, closed: bool = False) -> None:
-    """Bring an archived draft back.
+    """Restore an archived draft.
 
     Args:
-        closed: submitted, if it is open.
+        closed: True to submit it if it is open.
     """
     with transaction.atomic():
         Draft.objects.filter(pk=draft.pk).update(archived_at=None)
-        draft.refresh_from_db(fields=MOVING)
+        draft.refresh_from_db(fields=CHANGING_FIELDS)
         if closed:
             submit(draft)
 
 
 def rename(draft: Draft, name: str) -> None:
-    """Call a draft something else; raises InputError for what is no name."""
+    """Rename a draft; raises InputError for an invalid name."""
     if problems := name_problems(name):
         raise InputError(problems)
     Draft.objects.filter(pk=draft.pk).update(name=name.strip())
-    draft.refresh_from_db(fields=MOVING)
+    draft.refresh_from_db(fields=CHANGING_FIELDS)
 
 
 def _update(draft: Draft, *, where: dict[str, object], **values: object) -> None:
     Draft.objects.filter(pk=draft.pk, archived_at=None, **where).update(**values)
-    draft.refresh_from_db(fields=MOVING)
+    draft.refresh_from_db(fields=CHANGING_FIELDS)
     if draft.archived_at is not None:
         raise closed(draft.status, archived=True)
 
@@ -85,18 +85,18 @@ def start(
     name: str = "",
     based_on: Gold | None = None,
 ) -> Draft:
-    """A new draft in a given state, which becomes its revision 0. An own draft is its starter's.
+    """Create a draft whose revision 0 is the given state. An own draft belongs to the user who starts it.
 
     Args:
-        started_from: for people: ``from`` (a kind of source) and ``words``, with whatever names the source.
-        name: by default the starter's name, or "shared"; numbered where the query has such a draft.
+        started_from: the source: ``from`` (its kind), ``words`` (for people) and the fields that identify it.
+        name: by default the user's name, or "shared", with a number if the query already has such a draft.
 
     Raises:
-        InputError: the name is too long or no line, the kind unknown, a quota reached. What is done in a draft counts,
-            and is never refused for a quota: nobody loses work to it.
+        InputError: if the name is too long or not a single line, the kind is unknown, or a quota is reached. Later
+            changes to the draft count towards the quota but are never rejected for it, so that nobody loses work.
     """
     _check(name, kind)
-    first = packed(state)
+    first = packed_state(state)
     storage.admit(query.collection.created_by, query.collection, len(first))
     with transaction.atomic():
         draft = Draft.objects.create(
@@ -117,18 +117,20 @@ def start(
 
 
 def empty_state(query: Query) -> DraftState:
-    """A query's pages and nothing else."""
+    """Return a state with the query's pages and nothing else."""
     return from_document(page_list(query))
 
 
 def from_nothing(**given: Any) -> Draft:
-    """A draft without topics; arguments as `start`."""
+    """Start a draft without topics; arguments as for `start`."""
     return start(state=empty_state(given["query"]), started_from={"from": "nothing", "words": "nothing"}, **given)
 
 
 def begin(*, query: Query, user: User) -> tuple[Draft, bool]:
-    """Somebody's own draft of a query: the one they work on, or else one from nothing; and whether it is new. Twice at
-    once begins one."""
+    """Return the user's open own draft of a query, or start one from nothing; and True if it is new.
+
+    Concurrent calls start only one draft.
+    """
     with transaction.atomic():
         Query.objects.select_for_update().get(pk=query.pk)
         own = query.drafts.filter(curator=user, kind=Draft.Kind.OWN, status=Draft.Status.OPEN, archived_at=None)
@@ -138,7 +140,7 @@ def begin(*, query: Query, user: User) -> tuple[Draft, bool]:
 
 
 def from_gold(*, entry: GoldVersionEntry, **given: Any) -> Draft:
-    """A draft of what a gold version holds for the query; arguments as `start`."""
+    """Start a draft from a gold version's contents for the query; arguments as for `start`."""
     number = entry.version.number
     return start(
         state=from_document(read(entry.gold)),
@@ -149,17 +151,17 @@ def from_gold(*, entry: GoldVersionEntry, **given: Any) -> Draft:
 
 
 def from_file(*, document: GoldDocument, **given: Any) -> Draft:
-    """A draft of an uploaded hierarchy of the query; arguments as `start`.
+    """Start a draft from an uploaded hierarchy of the query; arguments as for `start`.
 
     Raises:
-        InputError: other pages than the query's, topics that form no hierarchy.
+        InputError: if its pages are not the query's pages, or its topics do not form a hierarchy.
     """
     own = on_own_pages(given["query"], document)
     return start(state=from_document(own), started_from={"from": "document", "words": "an uploaded file"}, **given)
 
 
 def from_draft(*, source: Draft, **given: Any) -> Draft:
-    """A draft of what another of the query holds: topics, pages and outliers, without its suggestions and notes."""
+    """Start a draft from the topics, pages and outliers of another draft, without its suggestions and notes."""
     known = current(source)
     words = f"{_source_words(source)} at r{known.revision}"
     facts = {"from": "draft", "draft": source.pk, "revision": known.revision, "words": words}
@@ -168,8 +170,8 @@ def from_draft(*, source: Draft, **given: Any) -> Draft:
 
 
 def _source_words(source: Draft) -> str:
-    """What a copy says it comes from. It may be read by people to whom the source is closed, so only shared drafts are
-    called by the name that somebody chose."""
+    """Return how a copy describes its source. People who may not open the source may read this, so only shared drafts
+    are described by the name that somebody chose."""
     if source.kind == Draft.Kind.SHARED:
         return f"the draft {source.name!r}"
     return f"the draft of {source.curator.get_username()!r}" if source.curator else "an adjudication"
@@ -185,7 +187,7 @@ def _check(name: str, kind: str) -> None:
 
 
 def name_problems(name: str) -> list[Problem]:
-    """Why a draft cannot be called that."""
+    """Return the reasons why a draft cannot have this name."""
     name = name.strip()
     if not name:
         return [Problem("no-name", "name", "no name", "a name for the draft")]
@@ -198,7 +200,7 @@ def name_problems(name: str) -> list[Problem]:
 
 def _free_name(query: Query, kind: str, user: User | None) -> str:
     wanted = "shared" if kind == Draft.Kind.SHARED or user is None else user.get_username()
-    # Not compared with the names of others' own drafts: a number would tell that one of them is called so.
+    # Names of others' own drafts are not compared: a number would reveal that one of them has this name.
     seen = query.drafts.filter(Q(kind=Draft.Kind.SHARED) | Q(curator=user))
     taken = set(seen.values_list("name", flat=True))
     name, number = wanted, 2

@@ -1,4 +1,4 @@
-"""Carry out a batch on a draft: check it, write one entry, and record whose placements were lost."""
+"""Apply a batch to a draft: check it, write one entry, and record whose placements it removed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotations.drafts.selectors import states
-from annotations.drafts.selectors.history import new_touches, who_placed
+from annotations.drafts.selectors.history import last_editors, new_index_rows
 from annotations.drafts.selectors.replay import Step
-from annotations.drafts.selectors.states import EntryJSON, Known
+from annotations.drafts.selectors.states import CachedDraft, EntryJSON
 from annotations.drafts.services.errors import DraftError, OvertakenError, closed
 from annotations.drafts.services.planning import Asked, Plan, plan
 from annotations.drafts.state_machine import DraftState
@@ -26,11 +26,11 @@ from qc4.records import Record
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Record):
-    """What a sender gets: the entries after its base up to its own, and the draft as it is after that.
+    """The response to a batch: the entries after the sender's base up to the batch's own, and the draft after it.
 
     Attributes:
-        revision: of one's own entry.
-        known: may be later than the entry where the batch was sent again.
+        revision: the revision of the batch's own entry.
+        known: the draft at that revision, or a later one if the batch was sent again.
     """
 
     TITLE = "Performed"
@@ -38,32 +38,32 @@ class Outcome(Record):
 
     revision: int
     entries: Sequence[EntryJSON]
-    known: Known
+    known: CachedDraft
     user: User
 
     @property
     def undo(self) -> Step | None:
-        """What you would undo next."""
+        """The step that you would undo next."""
         return self.known.undoing.undo(self.user.pk)
 
     @property
     def redo(self) -> Step | None:
-        """What you would redo next."""
+        """The step that you would redo next."""
         return self.known.undoing.redo(self.user.pk)
 
 
 def perform(draft: Draft, user: User, asked: Asked) -> Outcome:
-    """Carry out what was asked for, as one entry of the log. What was sent before is not done again.
+    """Apply the requested batch as one entry of the log. A batch that was sent before is not applied again.
 
-    Who calls this within a transaction enters `states.alone` before it: memory first, then the database, so that no
-    two threads wait for each other.
+    Callers within a transaction enter `states.alone` before it. Taking the lock in memory first, then the one in the
+    database, prevents deadlocks.
 
     Args:
-        draft: as fetched for this request; its revision, head and summary are brought up to date.
+        draft: the draft as fetched for this request; its revision, head and summary are updated in place.
 
     Raises:
-        ClashError: entries the sender has not seen get in the way.
-        DraftError: it cannot be done to this draft; it is not open; the id was used for something else.
+        ClashError: if entries that the sender has not seen conflict with the batch.
+        DraftError: if the batch cannot be applied, the draft is not open, or the id was used for another batch.
     """
     with states.alone(draft.pk):
         try:
@@ -73,7 +73,7 @@ def perform(draft: Draft, user: User, asked: Asked) -> Outcome:
         except DraftError:
             raise
         except BaseException:
-            # Whatever happened between the database and the memory: the database is right.
+            # If the database and the memory differ now, the database is right.
             states.drop(draft.pk)
             raise
 
@@ -82,58 +82,60 @@ def _attempt(draft: Draft, user: User, asked: Asked, *, locked: bool) -> Outcome
     with transaction.atomic() if locked else nullcontext():
         if locked:
             lock(draft)
-        known = states.current(draft) if locked else states.latest(draft)
+        known = states.current(draft) if locked else states.cached_or_current(draft)
         if _is_among(asked, known) and (done := _done_before(draft, user, asked)):
             return done
         try:
             planned = _planned(draft, user, asked, known)
             entry = _write(draft, user, asked, known, planned)
         except (DraftError, IntegrityError) as error:
-            # Also what was sent before may be refused the second time: it has no effect any more.
+            # A batch that was applied before may be rejected the second time, because it would have no effect any more.
             if done := _done_before(draft, user, asked):
                 return done
             if not locked and isinstance(error, DraftError):
                 _check(draft, known)
             raise
     later = known.moved([entry], planned.state)
-    states.keep(draft.pk, later)
+    states.cache(draft.pk, later)
     return Outcome(entry.revision, [*planned.missed, later.entries[-1]], later, user)
 
 
-def _is_among(asked: Asked, known: Known) -> bool:
-    """Whether a batch may have been done already: it is among the entries its sender missed, or not all are kept."""
+def _is_among(asked: Asked, known: CachedDraft) -> bool:
+    """True if a batch may have been applied before: it is among the entries its sender missed, or not all are
+    cached."""
     missed = known.since(asked.base)
     return missed is None or any(entry["id"] == str(asked.op_id) for entry in missed)
 
 
-def _check(draft: Draft, known: Known) -> None:
-    """Refuse nobody for what is in this memory, but not in the database (OvertakenError)."""
-    draft.refresh_from_db(fields=states.MOVING)
+def _check(draft: Draft, known: CachedDraft) -> None:
+    """Raise OvertakenError if the cached draft is outdated, so that no request is rejected because of it."""
+    draft.refresh_from_db(fields=states.CHANGING_FIELDS)
     if states.current(draft) is not known:
         raise OvertakenError
 
 
 def lock(draft: Draft) -> None:
-    """Fetch the draft's row and hold it, so that nobody can be faster."""
+    """Fetch the draft's row and lock it, so that nobody else can write the next revision."""
     row = Draft.objects.select_for_update().get(pk=draft.pk)
-    for name in states.MOVING:
+    for name in states.CHANGING_FIELDS:
         setattr(draft, name, getattr(row, name))
 
 
 def check_open(draft: Draft) -> None:
-    """Nothing is done in a draft that is not open (DraftError)."""
+    """Raise DraftError unless the draft is open."""
     if draft.status != Draft.Status.OPEN or draft.is_archived:
         raise closed(draft.status, archived=draft.is_archived)
 
 
-def _planned(draft: Draft, user: User, asked: Asked, known: Known) -> Plan:
+def _planned(draft: Draft, user: User, asked: Asked, known: CachedDraft) -> Plan:
     check_open(draft)
     missed = states.entries_since(draft, known, asked.base)
     return plan(draft, known, user, asked, missed)
 
 
-def _write(draft: Draft, user: User, asked: Asked, known: Known, planned: Plan) -> DraftEntry:
-    """The entry, stored together with the draft's new head; OvertakenError if the head is not what was planned on."""
+def _write(draft: Draft, user: User, asked: Asked, known: CachedDraft, planned: Plan) -> DraftEntry:
+    """Store the entry and the draft's new head together; OvertakenError if the head is not the one that was planned
+    on."""
     entry = DraftEntry(
         draft=draft,
         revision=known.revision + 1,
@@ -158,7 +160,7 @@ def _write(draft: Draft, user: User, asked: Asked, known: Known, planned: Plan) 
         if not mine.update(**moved, **kept):
             raise OvertakenError
         entry.save(force_insert=True)
-        keep_account(draft, entry, known.state)
+        record_effects(draft, entry, known.state)
         if entry.revision % states.SNAPSHOT_EVERY == 0:
             _snapshot(draft, entry.revision, planned.state)
     for name, value in moved.items():
@@ -167,14 +169,14 @@ def _write(draft: Draft, user: User, asked: Asked, known: Known, planned: Plan) 
 
 
 def _snapshot(draft: Draft, revision: int, state: DraftState) -> None:
-    DraftSnapshot.objects.create(draft=draft, revision=revision, state=states.packed(state))
+    DraftSnapshot.objects.create(draft=draft, revision=revision, state=states.packed_state(state))
 
 
 def _done_before(draft: Draft, user: User, asked: Asked) -> Outcome | None:
-    """The answer to a batch that was done already; None if it is new.
+    """Return the outcome of a batch that was applied before; None if it is new.
 
     Raises:
-        DraftError: the id stands for something else.
+        DraftError: if the id was used for another batch.
     """
     entry = draft.entries.filter(op_id=asked.op_id).first()
     if entry is None:
@@ -183,10 +185,10 @@ def _done_before(draft: Draft, user: User, asked: Asked) -> Outcome | None:
     if (entry.user_id, entry.operations, entry.undoes, entry.redoes, entry.restores) != sent:
         raise DraftError(
             "operation-id-used",
-            f"The id {asked.op_id} was sent before with something else; that became r{entry.revision}.",
-            "Give each batch an id of its own.",
+            f"The id {asked.op_id} was already used for another batch, which became r{entry.revision}.",
+            "Use a new id for each batch.",
         )
-    draft.refresh_from_db(fields=states.MOVING)
+    draft.refresh_from_db(fields=states.CHANGING_FIELDS)
     now = states.current(draft)
     entries = states.entries_since(draft, now, min(asked.base, entry.revision - 1))
     return Outcome(entry.revision, [each for each in entries if each["revision"] <= entry.revision], now, user)
@@ -195,18 +197,19 @@ def _done_before(draft: Draft, user: User, asked: Asked) -> Outcome | None:
 # --- Records about an entry -------------------------------------------------------------------------------------------
 
 
-def keep_account(draft: Draft, entry: DraftEntry, before: DraftState) -> None:
-    """Store it in the transaction of the entry; ``before`` is the state without it."""
+def record_effects(draft: Draft, entry: DraftEntry, before: DraftState) -> None:
+    """Store removed placements and touched pages, in the entry's transaction; ``before`` is the state before the
+    entry."""
     deleted = {change["topic"]["id"] for change in entry.changes if change["c"] == "topic-"}
     if lost := _lost(entry, deleted):
         DraftLoss.objects.bulk_create(_losses(draft, entry, lost, before))
     if entry.restores is not None:
-        settle(draft, [entry.restores])
-    DraftTouch.objects.bulk_create(new_touches(draft, entry))
+        settle_losses(draft, [entry.restores])
+    DraftTouch.objects.bulk_create(new_index_rows(draft, entry))
 
 
-def settle(draft: Draft, revisions: Collection[int] | None = None, user: User | None = None) -> None:
-    """Nobody, or not this person, is told any more of what these revisions (None: all) took away."""
+def settle_losses(draft: Draft, revisions: Collection[int] | None = None, user: User | None = None) -> None:
+    """Mark placements removed by these revisions (None: all) as settled, for everybody or only for this person."""
     rows = draft.losses.filter(settled_at=None)
     if user is not None:
         rows = rows.filter(user=user)
@@ -216,7 +219,7 @@ def settle(draft: Draft, revisions: Collection[int] | None = None, user: User | 
 
 
 def _lost(entry: DraftEntry, deleted: set[str]) -> dict[str, list[str]]:
-    """Topic that was deleted -> the pages it held. What is merged away keeps its pages together, also when redone."""
+    """Map each deleted topic to the pages it removed. A merge (or its redo) keeps the pages of a topic together."""
     merged = {
         topic for operation in entry.operations or () if operation["kind"] == "merge" for topic in operation["topics"]
     }
@@ -231,7 +234,7 @@ def _lost(entry: DraftEntry, deleted: set[str]) -> dict[str, list[str]]:
 
 def _losses(draft: Draft, entry: DraftEntry, lost: dict[str, list[str]], before: DraftState) -> list[DraftLoss]:
     pages_lost = list({page for pages in lost.values() for page in pages})
-    placed = who_placed(draft, entry.revision - 1, lost.keys(), pages_lost)
+    placed = last_editors(draft, entry.revision - 1, lost.keys(), pages_lost)
     found: dict[tuple[int, str], list[str]] = defaultdict(list)
     for topic, pages in lost.items():
         for page in pages:

@@ -10,20 +10,20 @@ from uuid import UUID
 from accounts.models import User
 from annotations.drafts.selectors import states
 from annotations.drafts.selectors.replay import Step
-from annotations.drafts.selectors.states import EntryJSON, Known, latest_first
+from annotations.drafts.selectors.states import CachedDraft, EntryJSON, latest_first
 from annotations.drafts.services.errors import ClashError, DraftError, OvertakenError
 from annotations.drafts.state_machine import (
     DraftState,
-    Left,
     News,
     OperationError,
+    SkippedPart,
     apply,
-    at_stake,
-    changed_by,
     fitted,
+    former_name,
     invert,
+    is_caused_by,
     label_of,
-    name_of_gone,
+    may_conflict,
 )
 from annotations.limits import KEPT_LABEL_CHARS, SEARCHED_ENTRIES, SKIPPED_REASONS
 from annotations.models import Draft, DraftEntry
@@ -33,7 +33,7 @@ from qc4.wording import clipped, counted
 
 
 class Reason(NamedTuple):
-    """What was not done and why; ``by`` and ``revision`` of who decided otherwise, where that is known."""
+    """What was skipped and why; ``by`` and ``revision`` name the entry that decided otherwise, if it is known."""
 
     message: str
     by: str | None = None
@@ -44,22 +44,23 @@ class Reason(NamedTuple):
         return cls(message, entry["by"], entry["revision"])
 
 
-def reasons(draft: Draft, known: Known, left: Sequence[Left], since: int) -> list[Reason]:
-    """Why something is left of undoing a revision, with the latest entry since that did it, where it is found soon."""
+def reasons_for_skipped(draft: Draft, known: CachedDraft, left: Sequence[SkippedPart], since: int) -> list[Reason]:
+    """Return why parts of undoing a revision were skipped, each with the latest entry that changed it, if found
+    soon."""
     told = list(left[:SKIPPED_REASONS])
-    found: dict[Left, EntryJSON] = {}
+    found: dict[SkippedPart, EntryJSON] = {}
     if told:
         for entry in latest_first(draft, known, since, SEARCHED_ENTRIES):
-            found |= {each: entry for each in told if each not in found and changed_by(each, entry)}
+            found |= {each: entry for each in told if each not in found and is_caused_by(each, entry)}
             if len(found) == len(told):
                 break
     return list(dict.fromkeys(_reason(each, found.get(each)) for each in told))
 
 
-def _reason(left: Left, entry: EntryJSON | None) -> Reason:
+def _reason(left: SkippedPart, entry: EntryJSON | None) -> Reason:
     if entry is None:
         return Reason(left.sentence())
-    sentence = left.sentence(name_of_gone(left.topic, entry)).removesuffix(".")
+    sentence = left.sentence(former_name(left.topic, entry)).removesuffix(".")
     return Reason.of(f"{sentence} ({entry['by']}: {entry['label']}).", entry)
 
 
@@ -71,13 +72,13 @@ UNDO, REDO, RESTORE = "Undo: ", "Redo: ", "Restore: "
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a person asks of a draft: operations, or to undo, redo or restore one revision; exactly one of the four.
+    """A person's request to a draft: operations, or one revision to undo, redo or restore; exactly one of the four.
 
     Attributes:
-        op_id: made by the sender; sending it again does nothing again.
-        base: the revision the sender has.
-        restore: the revision, of anybody, that deleted topics or merged them away.
-        unseen: entries up to there that were not known when this was done, as spans of revisions: first and last.
+        op_id: id chosen by the sender; a batch with an id that was applied before has no effect.
+        base: the revision that the sender has.
+        restore: the revision, by anybody, that deleted topics or merged them away.
+        unseen: spans of revisions (first and last) that the sender had not seen when they did this.
     """
 
     op_id: UUID
@@ -91,7 +92,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The next entry, the state after it, the entries its sender had not seen, and what is not done of it, and why."""
+    """The next entry, the state after it, the entries its sender had not seen, and the skipped parts with reasons."""
 
     label: str
     changes: list[dict[str, Any]]
@@ -100,19 +101,19 @@ class Plan:
     skipped: list[Reason]
 
 
-Made = tuple[str, list[dict[str, Any]], list[Reason]]
-"""Label, changes, and what is not done."""
+PlannedChanges = tuple[str, list[dict[str, Any]], list[Reason]]
+"""Label, changes, and the skipped parts with reasons."""
 
 
-def plan(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Plan:
-    """The entry that carries out what was asked for.
+def plan(draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Plan:
+    """Return the entry that applies the request.
 
     Args:
         missed: the entries after the sender's base.
 
     Raises:
-        ClashError: an entry that was not known gets in the way.
-        DraftError: the operations cannot be carried out; there is nothing like that to undo; the base is unknown.
+        ClashError: if an entry that the sender had not seen conflicts.
+        DraftError: if the operations cannot be applied, there is no such step to undo, or the base is unknown.
     """
     if asked.base > known.revision:
         raise DraftError(
@@ -130,34 +131,36 @@ def plan(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[
     return Plan(clipped(label, KEPT_LABEL_CHARS), changes, state, missed, skipped)
 
 
-def _compiled(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:
-    """What operations come to, unless what their sender had not seen gets in the way."""
+def _compiled(
+    draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON]
+) -> PlannedChanges:
+    """Return the changes that the operations make, unless entries that the sender had not seen conflict."""
     operations = asked.operations or []
-    news = _news(draft, known, user, asked, missed if at_stake(known.state, operations) else None)
-    if found := news.in_the_way(operations):
+    news = _news(draft, known, user, asked, missed if may_conflict(known.state, operations) else None)
+    if found := news.conflicting_entries(operations):
         blamed = [_blamed(each, news.also_placed(operations, each)) for each in found]
         sentence = " ".join(map(_clash_sentence, blamed))
-        fix = "Look at what was changed, and do it again."
+        fix = "Check what changed, then try again."
         raise ClashError("clash", sentence, fix, known.revision, missed, blamed)
     try:
-        skipped = news.spared(operations)
+        skipped = news.kept_placements(operations)
         operations, changes = news.compiled(operations)
     except OperationError as error:
         raise DraftError(error.code, error.message, error.fix, operation=error.index) from error
     return label_of(known.state, operations), changes, [Reason.of(*each) for each in skipped]
 
 
-def _news(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON] | None) -> News:
-    """What the sender had not seen; None: nothing that matters."""
+def _news(draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON] | None) -> News:
+    """Return the entries that the sender had not seen; ``missed`` is None if none of them matters."""
     unseen = [] if missed is None else [*states.entries_in(draft, asked.unseen), *missed]
     return News(known.state, unseen, user.get_username())
 
 
 def _blamed(entry: Mapping[str, Any], also: int) -> dict[str, Any]:
-    """An entry in the way, as the answer names it.
+    """Return a conflicting entry as the response describes it.
 
-    Its field ``gone`` lists the topics it deleted or merged away; ``also`` is how many more pages its author has put
-    there in other entries that were not known.
+    Its field ``gone`` lists the topics it deleted or merged away. ``also`` is the number of further pages that its
+    author has put there in other entries that the sender had not seen.
     """
     gone = [change["topic"]["id"] for change in entry["changes"] if change["c"] == "topic-"]
     return {**{key: entry[key] for key in ("revision", "by", "label")}, "gone": gone, "also": also}
@@ -168,8 +171,9 @@ def _clash_sentence(clash: Mapping[str, Any]) -> str:
     return f"Meanwhile {clash['by']}: {clash['label']}{also} (r{clash['revision']})."
 
 
-def _inverse(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:
-    """What undoing or redoing the person's latest step still comes to; nothing, perhaps: it is stepped over."""
+def _inverse(draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> PlannedChanges:
+    """Return the changes that still undo or redo the person's latest step. They may be empty: the step is then
+    skipped."""
     verb = "undo" if asked.undo is not None else "redo"
     wanted = asked.undo if asked.undo is not None else asked.redo
     step = known.undoing.undo(user.pk) if verb == "undo" else known.undoing.redo(user.pk)
@@ -181,34 +185,37 @@ def _inverse(draft: Draft, known: Known, user: User, asked: Asked, missed: Seque
             f"Send the revision that the draft names in its field {verb!r}.",
         )
     entry = draft.entries.only("changes", "revision").filter(revision=step.revision).first()
-    if entry is None:  # this process believes in an entry that was rolled back
+    if entry is None:  # the cached entry was rolled back
         raise OvertakenError
     placed = _news(draft, known, user, asked, missed).placed
     fit = fitted(known.state, invert(entry.changes), placed)
-    left = reasons(draft, known, fit.left, step.revision)
+    left = reasons_for_skipped(draft, known, fit.left, step.revision)
     return _inverse_label(step, verb, bool(fit.changes)), fit.changes, left
 
 
 def _inverse_label(step: Step, verb: str, effect: bool) -> str:
-    """``Undo: Merge A into B``; undoing what was redone speaks of the first thing again."""
+    """Return ``Undo: Merge A into B``. Undoing a redone step uses the label of the original step."""
     bare = step.label.removeprefix(UNDO).removeprefix(REDO)
     if not effect:
         return f"Could not {verb}: {bare}"
     return f"{UNDO if verb == 'undo' else REDO}{bare}"
 
 
-def _restored(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:
-    """What brings back the topics an entry deleted or merged away, with their pages, as far as that still fits."""
+def _restored(
+    draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON]
+) -> PlannedChanges:
+    """Return the changes that restore topics that an entry deleted or merged away, with their pages, as far as
+    possible."""
     revision = asked.restore or 0
     entry = DraftEntry.objects.filter(draft=draft, revision=revision).first()
     if entry is None or not any(change["c"] == "topic-" for change in entry.changes):
         raise DraftError(
             "nothing-to-restore",
-            f"r{revision} of this draft deleted no topic.",
+            f"r{revision} of this draft did not delete a topic.",
             "Send the revision of an entry that deleted topics or merged them away.",
         )
     fit = fitted(known.state, invert(entry.changes), _news(draft, known, user, asked, missed).placed)
-    left = reasons(draft, known, fit.left, entry.revision)
+    left = reasons_for_skipped(draft, known, fit.left, entry.revision)
     if not fit.changes:
         raise DraftError("no-effect", " ".join(each.message for each in left))
     return f"{RESTORE}{entry.label.removeprefix(UNDO).removeprefix(REDO)}", fit.changes, left

@@ -1,26 +1,26 @@
-"""Primitive changes, the only thing a log entry is replayed from: plain JSON, each with an exact inverse.
+"""Primitive changes, from which log entries are replayed: plain JSON, each with an exact inverse.
 
-    {"c": "topic+" | "topic-", "topic": {fields of Topic}, "at": index}     topic-: it has no children, members, hints
+    {"c": "topic+" | "topic-", "topic": {fields of Topic}, "at": index}     topic-: without children, members, hints
     {"c": "set", "topic": id, "field": "name" | "description" | "note" | "step" | "suggested", "old": ..., "new": ...}
     {"c": "place", "topic": id, "old": [parent | null, index], "new": [parent | null, index]}
-    {"c": "altered", "topic": id}                                           a merge or split changed what it means
-    {"c": "in+" | "in-", "topic": id, "pages": [...], "above": id}          "above" may be missing, see below
+    {"c": "altered", "topic": id}                                           a merge or split changed its meaning
+    {"c": "in+" | "in-", "topic": id, "pages": [...], "above": id}          "above" is optional, see below
     {"c": "rest+" | "rest-", "topic": id, "pages": [...]}
     {"c": "hint+" | "hint-", "topic": id, "pages": [...]}
     {"c": "out+" | "out-" | "flag+" | "flag-" | "seen", "pages": [...]}
     {"c": "note", "page": id, "old": text, "new": text}
     {"c": "meant+" | "meant-", "topic": id, "name": text, "into": id, "held": bool, "pages": [...]}
 
-A page is stored at its finest places only. ``in+`` puts pages into a topic, and so into all topics above it up to
-``above``, the lowest one that holds them already; if that stores them, it does so no longer. ``in-`` takes them out of
-the same topics again, and ``above`` keeps them. Without ``above`` no topic above held, or keeps, them.
-``rest-`` stops storing pages at a topic, because one that holds them is about to come below it; the topic holds them
-all the time. ``rest+`` is its inverse. ``meant+`` remembers that somebody put pages into a topic that others had merged
-into ``into`` meanwhile, and whether ``into`` held them before: they come back when the merge is undone.
+A page is stored only at its finest topics. ``in+`` puts pages into a topic, and therefore into all its ancestors up to
+``above``, the lowest ancestor that holds them already; if they were stored there, they no longer are. ``in-`` takes
+them out of the same topics, and ``above`` keeps them. Without ``above``, no ancestor held the pages before or keeps
+them. ``rest-`` stops storing pages at a topic because a topic that holds them is about to become its descendant; the
+topic holds the pages throughout. ``rest+`` is its inverse. ``meant+`` records that somebody put pages into a topic that
+others had merged into ``into`` meanwhile, and whether ``into`` held them before. Undoing the merge moves them back.
 
-Pages stand in the order of the page list, and only those that really change. The index of a place counts the siblings
-without the topic itself. ``seen`` and ``altered`` only keep the books about stale pages and are their own inverse.
-Marks are in no change: they follow from the order in which topics came to level 1.
+Pages are in the order of the page list. Only pages that really change are listed. The index of ``place`` counts the
+siblings without the topic itself. ``seen`` and ``altered`` only record what makes pages stale, and are their own
+inverse. No change contains marks: they follow from the order in which topics reached level 1.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from annotations.drafts.state_machine.state import DraftState, Topic, give_mark
 Change = dict[str, Any]
 
 _SHAPING = {"step", "suggested"}
-"""Fields that say where topics stand in the tree."""
+"""Fields that determine where topics are in the tree."""
 
 _OPPOSITE = {
     "topic+": "topic-",
@@ -55,9 +55,9 @@ _OPPOSITE = {
 
 
 def apply(state: DraftState, changes: Iterable[Mapping[str, Any]], revision: int) -> DraftState:
-    """The state after the changes of one log entry; ``revision`` is the entry's. The given state stays as it is.
+    """Return the state after the changes of the log entry with this revision. The given state is not modified.
 
-    The changes must have been compiled, or fitted, for this very state.
+    The changes must have been compiled or rebased for exactly this state.
     """
     new = state.copy()
     for change in changes:
@@ -66,7 +66,7 @@ def apply(state: DraftState, changes: Iterable[Mapping[str, Any]], revision: int
 
 
 def apply_in_place(state: DraftState, change: Mapping[str, Any], revision: int) -> None:
-    """Carry out one change on a state nobody else holds."""
+    """Apply one change to a state that nobody else uses."""
     topic: Any = change.get("topic")
     pages = change.get("pages", ())
     match change["c"]:
@@ -134,7 +134,7 @@ def _keep_books(state: DraftState, change: Mapping[str, Any], revision: int) -> 
 
 
 def invert(changes: Iterable[Mapping[str, Any]]) -> list[Change]:
-    """The changes that take these back."""
+    """Return the changes that undo these changes."""
     return [_inverse(change) for change in reversed(list(changes))]
 
 
@@ -146,7 +146,7 @@ def _inverse(change: Mapping[str, Any]) -> Change:
 
 
 def topic_to_json(topic: Topic) -> dict[str, Any]:
-    """The fields of a topic, as changes and the workspace carry them."""
+    """Return the fields of a topic in the form that changes and the workspace use."""
     return {
         "id": topic.id,
         "name": topic.name,

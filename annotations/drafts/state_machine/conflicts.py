@@ -1,9 +1,10 @@
-"""Two people at once: what gets in the way of what, and what can be carried over.
+"""Concurrent edits: which operations conflict with which entries, and which can be carried over.
 
-`TABLE` is the only place that says so. Operations on sets of pages commute: they need their topics to exist, and where
-one was merged away, the topic it went into stands for it. Operations on the structure clash where an entry their sender
-had not seen changed the very thing they speak about, or put pages into what they move or delete. Pages that others have
-placed unseen stay where they are, whoever takes them out. Browsers do not judge: they send, and show what becomes."""
+`TABLE` alone defines this. Operations on sets of pages commute. They only need their topics to exist; if a topic was
+merged away, the topic it was merged into takes its place. Operations on the structure conflict with an entry that their
+sender had not seen if it changed the same topics, or put pages into topics that they move or delete. Pages that others
+have placed unseen stay where they are. Browsers do not decide about conflicts: they send operations and show the
+result."""
 
 from __future__ import annotations
 
@@ -15,22 +16,22 @@ from typing import Any
 from annotations.drafts.state_machine.changes import Change, apply
 from annotations.drafts.state_machine.editing import OperationError, no_effect
 from annotations.drafts.state_machine.operations import compile_batch
-from annotations.drafts.state_machine.rebase import Left
+from annotations.drafts.state_machine.rebase import SkippedPart
 from annotations.drafts.state_machine.state import NO_PAGES, DraftState
 from qc4.wording import counted
 
 # --- What an entry did ------------------------------------------------------------------------------------------------
 
 Entry = Mapping[str, Any]
-"""A log entry as clients get it; ``revision``, ``by``, ``label``, ``operations`` and ``changes`` are looked at."""
+"""A log entry as sent to clients. ``revision``, ``by``, ``label``, ``operations`` and ``changes`` are used."""
 
 Fact = tuple[str | None, str]
-"""What was changed: (topic, what), as in `Row`; "joined" and "left" are about its children, None being above level 1. A
-page's note is (page, "remark")."""
+"""What was changed: (topic, aspect), as in `Row`. "joined" and "left" are about the topic's children; None is the
+parent of level 1. A page's note is (page, "remark")."""
 
 
 def changed_facts(entry: Entry) -> set[Fact]:
-    """Everything an entry changed."""
+    """Return everything that an entry changed."""
     return {fact for change in entry["changes"] for fact in _facts(change)}
 
 
@@ -52,8 +53,8 @@ def _facts(change: Mapping[str, Any]) -> list[Fact]:
     return []
 
 
-def merges(entry: Entry) -> Iterator[tuple[str, str]]:
-    """Each topic an entry merged away, with the one it went into."""
+def merged_topics(entry: Entry) -> Iterator[tuple[str, str]]:
+    """Yield each topic that an entry merged away, with the topic it was merged into."""
     for operation in entry["operations"] or ():
         if operation["kind"] == "merge":
             yield from ((topic, operation["into"]) for topic in operation["topics"] if topic != operation["into"])
@@ -63,16 +64,16 @@ def merges(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """What an operation needs to be as its sender saw it.
+class ConflictRule:
+    """The parts of a draft that an operation needs unchanged since its sender saw them.
 
     Attributes:
-        about: fields with the topics it is about. Nothing can stand for one that is gone.
-        hit_by: what of these topics nobody may have changed meanwhile: a field; "place", their parent or index;
-            "added", they came, or came back; "siblings", the list of topics they stand in; "pages" and "hints", they or
-            a topic below them got members or suggested ones. "remark": the note of the page it is about.
-        goes_to: fields with the topics its pages or topics go to. For one that was merged away, the one it went into
-            stands.
+        about: fields with the topics that the operation is about. No other topic can take the place of a deleted one.
+        hit_by: aspects of these topics that nobody may have changed meanwhile: a field; "place", their parent or index;
+            "added", they were added or restored; "siblings", the list of topics they are in; "pages" and "hints", they
+            or a descendant got members or suggested members; "remark", the note of the page.
+        goes_to: fields with the topics that receive pages or topics. If one was merged away, the topic it was merged
+            into takes its place.
     """
 
     about: tuple[str, ...] = ()
@@ -86,51 +87,51 @@ _MOVED = _PLACE | {"pages"}
 _TEXTS = frozenset({"name", "description", "note"})
 _ANYTHING = frozenset({"name", "description", "note", "step", "suggested", "place", "added"})
 
-TABLE: dict[str, Row] = {
-    "add_topic": Row(goes_to=("parent",)),
-    "rename": Row(("topic",), frozenset({"name"})),
-    "describe": Row(("topic",), frozenset({"description"})),
-    "topic_note": Row(("topic",), frozenset({"note"})),
-    "step": Row(("topic",), frozenset({"step"})),
-    # Whoever moves, merges, splits or deletes what holds pages has to know of them.
-    "move": Row(("topic",), _MOVED, ("parent",)),
-    "promote": Row(("topic",), _MOVED),
-    "demote": Row(("topic",), _MOVED | {"siblings"}),
-    "reorder": Row(("topic",), _PLACE),
-    "merge": Row(("topics",), _ANYTHING | {"pages"}, ("into",)),
-    "split": Row(("topic",), _ANYTHING | {"pages"}),
-    # Also of what is deleted with it.
-    "delete_topic": Row(("topic",), _ANYTHING | _HELD, ("pages",)),
-    "assign": Row(goes_to=("topics",)),
-    "unassign": Row(("topics",)),
-    "only": Row(goes_to=("topic",)),
-    "suggest": Row(goes_to=("hints",)),
-    "accept": Row(goes_to=("topics", "hints")),
-    # Whole topics that somebody gave another name, or described, are not waved away with what was suggested.
-    "reject": Row(("topics", "hints"), _TEXTS),
-    "reject_all": Row((), _TEXTS),
-    "note": Row((), frozenset({"remark"})),
-    "fill_other": Row(("topic",)),
+CONFLICT_RULES: dict[str, ConflictRule] = {
+    "add_topic": ConflictRule(goes_to=("parent",)),
+    "rename": ConflictRule(("topic",), frozenset({"name"})),
+    "describe": ConflictRule(("topic",), frozenset({"description"})),
+    "topic_note": ConflictRule(("topic",), frozenset({"note"})),
+    "step": ConflictRule(("topic",), frozenset({"step"})),
+    # An operation that moves, merges, splits or deletes a topic conflicts with pages put into it unseen.
+    "move": ConflictRule(("topic",), _MOVED, ("parent",)),
+    "promote": ConflictRule(("topic",), _MOVED),
+    "demote": ConflictRule(("topic",), _MOVED | {"siblings"}),
+    "reorder": ConflictRule(("topic",), _PLACE),
+    "merge": ConflictRule(("topics",), _ANYTHING | {"pages"}, ("into",)),
+    "split": ConflictRule(("topic",), _ANYTHING | {"pages"}),
+    # This also applies to topics that are deleted along with it.
+    "delete_topic": ConflictRule(("topic",), _ANYTHING | _HELD, ("pages",)),
+    "assign": ConflictRule(goes_to=("topics",)),
+    "unassign": ConflictRule(("topics",)),
+    "only": ConflictRule(goes_to=("topic",)),
+    "suggest": ConflictRule(goes_to=("hints",)),
+    "accept": ConflictRule(goes_to=("topics", "hints")),
+    # Suggested topics that somebody has renamed or described are not rejected along with the other suggestions.
+    "reject": ConflictRule(("topics", "hints"), _TEXTS),
+    "reject_all": ConflictRule((), _TEXTS),
+    "note": ConflictRule((), frozenset({"remark"})),
+    "fill_other": ConflictRule(("topic",)),
 }
-"""kind of operation -> what it needs. Those that are not here need nothing, and clash with nothing."""
+"""Kind of operation -> its requirements. Kinds that are missing have none and never conflict."""
 
 _TAKING = ("unassign", "only", "outlier")
-"""Kinds that take pages out of topics: all but those that others have put there meanwhile."""
+"""Kinds that take pages out of topics, except pages that others have put there meanwhile."""
 _PLACING = ("assign", "only", "add_topic", "clear_outlier")
-"""Kinds after which pages are no outliers any more: all but those that others have made outliers meanwhile."""
+"""Kinds that clear the outlier mark of pages, except pages that others have made outliers meanwhile."""
 OUTLIERS = None
-"""Stands for the outlier topic where a page is said to be in a topic."""
+"""Represents the outlier topic in pairs of topic and page."""
 Placed = Mapping[tuple[str | None, str], Entry]
-"""(topic, page) -> the entry by which somebody put the page there."""
+"""(topic, page) -> the entry with which somebody put the page there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class IntendedPages:
     """Pages that were put into a topic that others had merged away unseen.
 
     Attributes:
-        topic: the topic they are meant for; ``name``: what it was called.
-        into: the topic it went into, where the pages land.
+        topic, name: the topic that the pages were intended for, and its former name.
+        into: the topic it was merged into, which receives the pages.
     """
 
     topic: str
@@ -139,10 +140,10 @@ class Meant:
     pages: frozenset[str]
 
     def changes(self, before: DraftState, after: DraftState) -> list[Change]:
-        """The changes that remember it, for pages that are in the topic where they landed.
+        """Return the changes that record the intended topic, for pages that the receiving topic holds.
 
         Args:
-            before: the state on which they were put there.
+            before: the state before the pages were put there.
         """
         landed = self.pages & after.pages_in(self.into)
         had = landed & before.pages_in(self.into)
@@ -154,22 +155,23 @@ class Meant:
 
 
 class News:
-    """What the sender of a batch had not seen.
+    """The entries that the sender of a batch had not seen.
 
     Args:
-        state: what all entries have led to.
-        entries: those the sender had not seen, oldest first.
-        sender: whose own placements are nobody else's.
+        state: the state after all entries.
+        entries: the entries that the sender had not seen, oldest first.
+        sender: username of the sender, whose own placements do not count as somebody else's.
     """
 
     def __init__(self, state: DraftState, entries: Sequence[Entry], sender: str | None = None) -> None:
         self._state, self._sender = state, sender
         self._latest_first = [(entry, changed_facts(entry)) for entry in reversed(entries)]
-        self._went = {source: into for entry in entries for source, into in merges(entry)}
+        self._went = {source: into for entry in entries for source, into in merged_topics(entry)}
 
     @cached_property
     def freed(self) -> dict[str, Entry]:
-        """Page -> the entry by which somebody else took it out of where it was, where it is in no place now."""
+        """Map each page that somebody else took out of its place, and that has no place now, to the entry that did
+        it."""
         found: dict[str, Entry] = {}
         for entry, _ in self._latest_first:
             for change in entry["changes"] if entry["by"] != self._sender else ():
@@ -184,7 +186,7 @@ class News:
 
     @cached_property
     def placed(self) -> Placed:
-        """By which entries somebody else put pages where they still are."""
+        """The entries with which somebody else put pages where they still are."""
         found: dict[tuple[str | None, str], Entry] = {}
         for entry, _ in self._latest_first:
             for change in entry["changes"] if entry["by"] != self._sender else ():
@@ -200,16 +202,16 @@ class News:
             return self._state.outliers
         return self._state.pages_in(topic) if topic in self._state.topics else NO_PAGES
 
-    def in_the_way(self, operations: Sequence[Any]) -> list[Entry]:
-        """The entries that keep operations from being carried out; of several for one operation the latest.
+    def conflicting_entries(self, operations: Sequence[Any]) -> list[Entry]:
+        """Return the entries that conflict with the operations: the latest one for each operation.
 
-        Where there are none, all can be carried out as far as others are concerned; compiling them may still refuse.
+        If there are none, the operations do not conflict with others' work; compiling them may still fail.
         """
-        found = [entry for operation in operations for entry in self._latest_in_the_way(operation)]
+        found = [entry for operation in operations for entry in self._latest_conflicting(operation)]
         return list({entry["revision"]: entry for entry in found}.values())
 
     def also_placed(self, operations: Sequence[Any], entry: Entry) -> int:
-        """Count the further pages that the author of an entry in the way has put there unseen, in other entries."""
+        """Count the further pages that the author of a conflicting entry has put there unseen, in other entries."""
         at_stake = {fact for operation in operations for fact in self._at_stake(operation, _row(operation))}
         topics = {topic for topic, what in at_stake if what == "pages"}
         found: dict[bool, set[str]] = {True: set(), False: set()}
@@ -218,11 +220,11 @@ class News:
                 found[placed_by is entry].add(page)
         return len(found[False] - found[True])
 
-    def followed(self, operations: Sequence[Any]) -> list[Any]:
-        """Operations that do not clash, with the topics that stand for those that were merged away.
+    def redirected(self, operations: Sequence[Any]) -> list[Any]:
+        """Return operations that do not conflict, with merged-away topics replaced by the topics they were merged into.
 
         Raises:
-            OperationError: ``no-effect``, where others have merged all that was to be merged.
+            OperationError: ``no-effect`` if others have already merged everything that was to be merged.
         """
         if self._went:
             operations = [each for operation in operations for each in self._following(operation)]
@@ -231,14 +233,14 @@ class News:
         return [self._sparing(operation) for operation in operations]
 
     def compiled(self, operations: Sequence[Any]) -> tuple[list[Any], list[Change]]:
-        """Operations that do not clash, as they are carried out, and their changes.
+        """Return operations that do not conflict, as they are applied, and their changes.
 
-        These also remember which pages were meant for topics that were merged away.
+        The changes also record which pages were intended for topics that were merged away.
 
         Raises:
-            OperationError: as `compile_batch`; what only has to be remembered has an effect.
+            OperationError: as `compile_batch`. Recording an intended topic counts as an effect.
         """
-        meant, followed, changes = self._meant(operations), self.followed(operations), []
+        meant, followed, changes = self._meant(operations), self.redirected(operations), []
         try:
             changes = compile_batch(self._state, followed)
         except OperationError as error:
@@ -250,8 +252,8 @@ class News:
             raise no_effect()
         return followed, changes
 
-    def _meant(self, operations: Sequence[Any]) -> list[Meant]:
-        """The pages that operations put into topics that were merged away, as far as `followed` places them."""
+    def _meant(self, operations: Sequence[Any]) -> list[IntendedPages]:
+        """Return the pages that operations put into merged-away topics, if `redirected` places them."""
         found = [each for operation in operations for each in self._meant_by(operation)] if self._went else []
         names = {
             change["topic"]["id"]: change["topic"]["name"]
@@ -259,10 +261,10 @@ class News:
             for change in entry["changes"]
             if change["c"] == "topic-"
         }
-        return [Meant(topic, names.get(topic, ""), self._standing(topic), pages) for topic, pages in found]
+        return [IntendedPages(topic, names.get(topic, ""), self._standing(topic), pages) for topic, pages in found]
 
     def _meant_by(self, operation: Any) -> list[tuple[str, frozenset[str]]]:
-        """Topics that were merged away and are not there, with the pages an operation puts into them."""
+        """Return missing topics that were merged away, with the pages that an operation puts into them."""
         topics: list[tuple[str, frozenset[str]]] = []
         if _is(operation, "assign", "only"):
             pages = self._pages(self._sparing(operation))
@@ -275,8 +277,8 @@ class News:
             ]
         return [(topic, pages) for topic, pages in topics if topic != self._standing(topic) in self._state.topics]
 
-    def spared(self, operations: Sequence[Any]) -> list[tuple[str, Entry]]:
-        """What operations do not take from where it is, in words, with the entry that put it there."""
+    def kept_placements(self, operations: Sequence[Any]) -> list[tuple[str, Entry]]:
+        """Return messages about pages that operations leave where they are, each with the entry that put them there."""
         stays: dict[int, tuple[set[str], Entry]] = {}
         for operation in operations:
             for page, entry in self._stays(operation).items():
@@ -290,17 +292,17 @@ class News:
             for pages, entry in stays.values()
         ]
 
-    def _latest_in_the_way(self, operation: Any) -> list[Entry]:
+    def _latest_conflicting(self, operation: Any) -> list[Entry]:
         at_stake = self._at_stake(operation, _row(operation))
         found = [entry for entry, changed in self._latest_first if at_stake & changed][:1]
         stays = {} if found else self._stays(operation)
-        # Where nothing is left to do, it is not done by halves.
+        # An operation that would leave all its pages where they are conflicts as a whole.
         if stays and not _is(operation, "add_topic") and not self._pages(operation) - stays.keys():
             return [max(stays.values(), key=lambda entry: int(entry["revision"]))]
         return found
 
     def _stays(self, operation: Any) -> dict[str, Entry]:
-        """Pages that an operation would take from where somebody else has put them, or freed them -> the entry."""
+        """Map each page that an operation would take from where somebody else put it, or freed it, to that entry."""
         if not self._latest_first:
             return {}
         if _is(operation, "rest_outliers"):
@@ -315,7 +317,7 @@ class News:
         return {page: entry for (topic, page), entry in placed if page in pages and topic in taken}
 
     def _pages(self, operation: Any) -> frozenset[str]:
-        """The pages an operation is about; none where it has another form, which is refused later."""
+        """Return the pages that an operation is about; none if it is malformed, which is rejected later."""
         if _is(operation, "rest_outliers"):
             return self._unplaced
         pages = operation.get("pages")
@@ -323,7 +325,7 @@ class News:
         return frozenset(pages) if well else frozenset()
 
     def _taken_from(self, operation: Any) -> set[str]:
-        """The topics that an operation takes pages out of."""
+        """Return the topics that an operation takes pages out of."""
         state, named = self._state, set(_named(operation, ("topic", "topics")))
         here = [self._standing(topic) for topic in named if self._standing(topic) in state.topics]
         below = {each for topic in here for each in state.subtree(topic)}
@@ -339,7 +341,7 @@ class News:
             return {"kind": "outlier", "pages": self._state.ordered(self._unplaced - stays.keys())}
         return {**operation, "pages": [page for page in operation["pages"] if page not in stays]}
 
-    def _at_stake(self, operation: Any, row: Row) -> set[Fact]:
+    def _at_stake(self, operation: Any, row: ConflictRule) -> set[Fact]:
         about, goes_to = self._about(operation, row), set(_named(operation, row.goes_to))
         lost = {topic for topic in goes_to if self._standing(topic) not in self._state.topics}
         lost |= {self._standing(topic) for topic in lost} | (about - self._state.topics.keys())
@@ -354,7 +356,7 @@ class News:
         return found
 
     def _as_seen(self, operation: Any, about: set[str]) -> set[str]:
-        """The topics, or the page, whose fields nobody may have changed."""
+        """Return the topics, or the page, whose fields nobody may have changed."""
         state = self._state
         if _is(operation, "note"):
             return {operation["page"]} if isinstance(operation.get("page"), str) else set()
@@ -366,16 +368,16 @@ class News:
         return about
 
     def _stays_below(self, operation: Any) -> bool:
-        """Whether a move is one among siblings, which is nothing to pages."""
+        """True if a move keeps its parent, which does not affect pages."""
         if not _is(operation, "move") or not isinstance(operation.get("topic"), str):
             return False
         topic, parent = self._state.topics.get(operation["topic"]), operation.get("parent")
         return topic is not None and topic.parent == (self._standing(parent) if isinstance(parent, str) else parent)
 
-    def _about(self, operation: Any, row: Row) -> set[str]:
+    def _about(self, operation: Any, row: ConflictRule) -> set[str]:
         found = set(_named(operation, row.about))
         if _is(operation, "merge"):
-            # What went into the same topic meanwhile is where it was to go.
+            # Topics merged into the same target meanwhile are already where they were to go.
             into = {self._standing(topic) for topic in _named(operation, row.goes_to)}
             return {topic for topic in found if self._standing(topic) not in into}
         if _is(operation, "delete_topic") and operation.get("children") == "delete":
@@ -383,8 +385,8 @@ class News:
         return found
 
     def _standing(self, topic: str) -> str:
-        """The topic itself, or the one it was merged into."""
-        # Each merge is followed once: with undo between them, two topics may have been merged into each other.
+        """Return the topic itself, or the topic it was merged into."""
+        # Each merge is followed once: with an undo in between, two topics may have been merged into each other.
         for _ in self._went:
             if topic not in self._state.topics:
                 topic = self._went.get(topic, topic)
@@ -405,9 +407,11 @@ class News:
         return [{**merge, "topics": left}] if left else []
 
 
-def at_stake(state: DraftState, operations: Sequence[Any]) -> bool:
-    """Whether any entry could matter to operations: none where pages that are no outliers go into topics that are all
-    there."""
+def may_conflict(state: DraftState, operations: Sequence[Any]) -> bool:
+    """True if any entry could conflict with the operations.
+
+    No entry can conflict if pages that are not outliers go into topics that all exist.
+    """
     for operation in operations:
         row = _row(operation)
         named = set(_named(operation, row.about + row.goes_to))
@@ -427,29 +431,30 @@ _LEFT_BY = {
     "moved": {"place"},
     "cycle": {"place"},
 }
-"""Why something is left of an undo -> what somebody must have done to the topic; else it is the field that differs."""
+"""Reason why a part of an undo was skipped -> what an entry must have done to the topic; by default the field that
+differs."""
 _MOVED_BY = {"outliers": {"out+"}, "stay_out": {"out+"}, "others": {"in+"}, "placed": {"in+"}, "remark": {"note"}}
-"""The same of pages -> the kinds of change that do it."""
+"""The same for pages -> the kinds of change that cause it."""
 _STAYING = {"flag+", "flag-", "note", "seen"}
-"""The kinds of change that leave pages in their topics."""
+"""The kinds of change that keep pages in their topics."""
 
 
-def changed_by(left: Left, entry: Entry) -> bool:
-    """Whether an entry did what an undo found different."""
+def is_caused_by(left: SkippedPart, entry: Entry) -> bool:
+    """True if an entry caused the difference that an undo found."""
     if left.pages:
         return any(_moved(left, change) for change in entry["changes"])
     wanted = _LEFT_BY.get(left.why, {left.why})
     return any(topic == left.topic and what in wanted for topic, what in changed_facts(entry))
 
 
-def name_of_gone(topic: str | None, entry: Entry) -> str:
-    """What a topic was called that an entry removed."""
+def former_name(topic: str | None, entry: Entry) -> str:
+    """Return the former name of a topic that an entry removed; "" if it did not remove it."""
     gone = (change["topic"] for change in entry["changes"] if change["c"] == "topic-")
     return next((str(each["name"]) for each in gone if each["id"] == topic), "")
 
 
-def _moved(left: Left, change: Mapping[str, Any]) -> bool:
-    """True if a change did to the pages, and to the topic if there is one, what an undo found different."""
+def _moved(left: SkippedPart, change: Mapping[str, Any]) -> bool:
+    """True if a change to the pages, and to the topic if there is one, caused the difference that an undo found."""
     if left.why in _MOVED_BY and change["c"] not in _MOVED_BY[left.why]:
         return False
     if left.topic is not None and change["c"] in _STAYING:
@@ -459,12 +464,12 @@ def _moved(left: Left, change: Mapping[str, Any]) -> bool:
     return left.topic in (None, change.get("topic", left.topic), change.get("above"))
 
 
-# --- What an operation speaks about. It comes from a browser or a program: what has another form is refused later -----
+# --- The topics and pages of an operation. It comes from a browser or a program; malformed input is rejected later ----
 
 
-def _row(operation: Any) -> Row:
+def _row(operation: Any) -> ConflictRule:
     kind = operation.get("kind") if isinstance(operation, Mapping) else None
-    return TABLE.get(kind, Row()) if isinstance(kind, str) else Row()
+    return CONFLICT_RULES.get(kind, ConflictRule()) if isinstance(kind, str) else ConflictRule()
 
 
 def _is(operation: Any, *kinds: str) -> bool:
@@ -472,7 +477,7 @@ def _is(operation: Any, *kinds: str) -> bool:
 
 
 def _named(operation: Any, fields: Iterable[str]) -> list[str]:
-    """The topics in some fields of an operation."""
+    """Return the topics in some fields of an operation."""
     found: list[str] = []
 
     def note(topic: str) -> str:
@@ -485,7 +490,7 @@ def _named(operation: Any, fields: Iterable[str]) -> list[str]:
 
 
 def _with_topics(field: str, value: Any, standing: Callable[[str], str]) -> Any:
-    """The value of a field, with what stands for the topics in it."""
+    """Return the value of a field with each topic replaced by ``standing(topic)``."""
     match field, value:
         case "topic" | "parent" | "into", str():
             return standing(value)
@@ -506,7 +511,7 @@ def _with_topic(hint: Any, standing: Callable[[str], str]) -> Any:
 
 
 def _as_hint(hint: Any) -> list[tuple[str, Sequence[Any]]]:
-    """The topic and the pages of a hint, in a list; nothing where it has another form."""
+    """Return the topic and the pages of a hint, in a list; an empty list if it is malformed."""
     match hint:
         case [str(topic), [*pages]]:
             return [(topic, pages)]

@@ -1,7 +1,7 @@
-"""What changed from one gold standard of a query to another, in words: topics, and the pages that moved.
+"""Differences between two gold standards of a query, in words: topics, and the pages that moved.
 
-Topics are the same if their ids are. A page is where its finest topics are: those it is in, but in none of their
-children.
+Topics are the same if their ids are equal. The places of a page are its finest topics: those that hold it and whose
+children do not.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NOWHERE = "nowhere"
 
 @dataclass(frozen=True, slots=True)
 class PageMove:
-    """A page and the paths of its finest topics before and after; ``("outliers",)`` for an outlier, () for nowhere."""
+    """A page and the paths of its finest topics before and after; ``("outliers",)`` for an outlier, () for no place."""
 
     page: str
     before: tuple[str, ...]
@@ -32,18 +32,18 @@ class PageMove:
 
 @dataclass(frozen=True, slots=True)
 class Difference(Record):
-    """Everything that differs between two gold standards; topics by id, in tree order.
+    """All differences between two gold standards; topics by id, in tree order.
 
     Attributes:
-        added: topics only the new one has, ``removed``: only the old one.
+        added, removed: topics that only the new or only the old gold standard has.
         renamed: topic -> (old name, new name).
-        described: topics with another description or note.
-        moved: topic -> (old path, new path), where the parent or the first level differs.
-        reordered: whether topics that stayed under their parent stand in another order there.
-        merged: removed topic -> the topic more than half of its pages were added to.
+        described: topics with a different description or note.
+        moved: topic -> (old path, new path), if the parent or the first level differs.
+        reordered: True if topics that kept their parent have a different order there.
+        merged: removed topic -> the topic to which more than half of its pages were added.
         split: topic -> added topics that each took more than half of their pages from it.
-        pages: pages that moved otherwise than by these merges and splits.
-        lines: all of it as sentences.
+        pages: pages that moved, except by these merges and splits.
+        lines: all differences as sentences.
     """
 
     added: tuple[str, ...]
@@ -65,7 +65,7 @@ def difference(old: GoldDocument, new: GoldDocument) -> Difference:
     """Compare two gold standards of one query.
 
     Raises:
-        InputError: one of them has no sound structure (see `from_document`).
+        InputError: if one of them has an invalid structure (see `from_document`).
     """
     return _Comparison(_Side(old), _Side(new)).difference()
 
@@ -171,7 +171,8 @@ class _Comparison:
         return {topic: tuple(parts[topic]) for topic in self.old.topics if self._is_split(topic, parts.get(topic, []))}
 
     def _is_split(self, source: str, parts: list[str]) -> bool:
-        """Several new topics from one; or a single one, if the pages it took have left a topic that is still there."""
+        """True for several new topics from one, or for a single one if most pages it took have left a topic that still
+        exists."""
         if len(parts) != 1:
             return len(parts) > 1
         taken = self.new.held[parts[0]] & self.old.held[source]
@@ -183,7 +184,7 @@ class _Comparison:
         return tuple(PageMove(page, self.old.paths(page), self.new.paths(page)) for page in every if self._moved(page))
 
     def _moved(self, page: str) -> bool:
-        """Whether a page is elsewhere; a merged topic counts as its target, a part of a split one as the whole."""
+        """True if a page has moved. A merged topic counts as its target, and a part of a split topic as the whole."""
         if (page in self.old.state.outliers) != (page in self.new.state.outliers):
             return True
         before = {self.merged.get(topic, topic) for topic in self.old.places_of(page)}
@@ -201,12 +202,12 @@ class _Comparison:
         lines = [f"Added {self._with_size(self.new, topic)}" for topic in self.added if topic not in parts]
         lines += [f"Removed {self._with_size(self.old, topic)}" for topic in self.removed if self._just_gone(topic)]
         lines += [f"Renamed {before} to {after}" for before, after in self.renamed.values()]
-        lines += [f"Changed what is said about {new[topic].name}" for topic in self.described]
+        lines += [f"Changed the description or note of {new[topic].name}" for topic in self.described]
         lines += [f"Moved {new[topic].name} from {a} to {b}" for topic, (a, b) in self.moved.items()]
         lines += [f"Merged {old[source].name} into {new[target].name}" for source, target in self.merged.items()]
         for source, found in self.split.items():
             lines.append(f"Split {old[source].name} into {', '.join(new[part].name for part in found)}")
-        return lines + (["Put topics into another order"] if self.reordered else [])
+        return lines + (["Reordered topics"] if self.reordered else [])
 
     def _just_gone(self, topic: str) -> bool:
         return topic not in self.merged and topic not in self.split
@@ -225,7 +226,8 @@ class _Comparison:
 
 
 def _most_of(pages: Pages, among: Mapping[str, Pages], side: _Side) -> str | None:
-    """The topic that holds most of the pages, if more than half; of several the smallest, the deepest, the first."""
+    """Return the topic that holds more than half of the pages; of several the smallest, then the deepest, then the
+    first."""
     shared = {topic: len(pages & held) for topic, held in among.items()}
     rank = {topic: (-shared[topic], len(side.held[topic]), -side.first[topic]) for topic in shared}
     best = min(rank, key=rank.__getitem__, default=None)

@@ -1,4 +1,4 @@
-"""An operation while it is carried out: each step is recorded as a change and applied at once."""
+"""An operation in progress: each step is recorded as a change and applied at once."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from annotations.drafts.state_machine.state import DraftState, Topic
 class Edit:
     """A private copy of a state, and the changes made to it so far.
 
-    The methods keep what always holds in a draft: an outlier is in no topic (R2), parents form a forest (R5), nothing
-    that counts lies below a suggestion, pages are stored at their finest places only, and no page is suggested for a
-    topic that holds it. None of them records a change that changes nothing.
+    The methods keep the invariants of a draft. Outliers are in no topic (R2), and parents form a forest (R5). Accepted
+    topics and pages are never below a suggestion. Pages are stored only at their finest topics, and no page is
+    suggested for a topic that holds it. The methods record only changes that have an effect.
 
     Args:
-        most_pages: how many pages all changes together may list; OperationError beyond. A short operation can ask for
-            the product of all pages and all topics.
+        most_pages: maximum number of pages that all changes together may list; OperationError beyond. A short operation
+            can involve every combination of page and topic.
     """
 
     def __init__(self, state: DraftState, most_pages: int | None = None) -> None:
@@ -32,21 +32,21 @@ class Edit:
         if self._most_pages is not None and self._pages_listed > self._most_pages:
             found = f"One step would move pages in or out of topics more than {self._most_pages:,} times."
             raise OperationError("too-many-pages", found, "Take fewer pages or fewer topics at a time.")
-        # The revision is not known yet; it only matters for the books about stale pages, which this copy is not asked.
+        # The revision is not known yet. It only matters for stale pages, which this copy is not used for.
         apply_in_place(self.state, change, 0)
         self.changes.append(change)
 
     # --- Topics -----------------------------------------------------------------------------------------------------
 
     def add_topic(self, topic: Topic, at: int | None = None) -> None:
-        """Add a topic among its siblings, at the end unless told where."""
+        """Add a topic among its siblings, by default at the end."""
         if not topic.suggested:
             self.accept_path(topic.parent)
         end = len(self.state.children_of(topic.parent))
         self.record({"c": "topic+", "topic": topic_to_json(topic), "at": end if at is None else min(at, end)})
 
     def remove_topic(self, topic: str, keep: Collection[str] = ()) -> None:
-        """Remove a topic that has no children; its pages and hints leave it first, as `take` says."""
+        """Remove a topic without children, after taking out its pages (see `take`) and hints."""
         self.take(topic, self.state.members_of(topic), keep)
         self.take_hints(topic, self.state.hints_of(topic))
         at = self.state.place(topic)[1]
@@ -58,7 +58,7 @@ class Edit:
             self.record({"c": "set", "topic": topic, "field": field, "old": old, "new": new})
 
     def place(self, topic: str, parent: str | None, at: int | None = None) -> None:
-        """Put a topic below a parent, at the end unless told where; the index counts the others."""
+        """Move a topic below a parent, by default to the end; ``at`` counts the other siblings."""
         if not self.state.topics[topic].suggested:
             self.accept_path(parent)
         old = self.state.place(topic)
@@ -69,7 +69,7 @@ class Edit:
             self.record({"c": "place", "topic": topic, "old": list(old), "new": list(new)})
 
     def _make_room(self, topic: str, parent: str | None) -> None:
-        """What a topic holds is stored, and suggested, no longer at the topics it is about to come below."""
+        """Stop storing, and suggesting, the topic's pages at the topics that are about to become its ancestors."""
         held = self.state.pages_in(topic)
         path = self.state.path(parent) if parent is not None and held else []
         for above in path:
@@ -78,7 +78,7 @@ class Edit:
             self._topic_pages("rest-", above, held & self.state.members_of(above))
 
     def accept_path(self, topic: str | None) -> None:
-        """Accept a topic and its ancestors as topics, the highest first; not their hints."""
+        """Accept a topic and its ancestors as topics, from the top down, without their hints."""
         for step in self.state.path(topic) if topic is not None else ():
             self.set(step, "suggested", False)
 
@@ -88,7 +88,8 @@ class Edit:
     # --- Pages ------------------------------------------------------------------------------------------------------
 
     def put(self, topic: str, pages: Iterable[str]) -> None:
-        """Put pages into a topic, if it does not hold them: they stop being outliers, it stops being a suggestion."""
+        """Put pages into a topic that does not hold them. They stop being outliers, and the topic stops being a
+        suggestion."""
         wanted = frozenset(pages)
         if wanted:
             self.accept_path(topic)
@@ -101,31 +102,31 @@ class Edit:
             self.record({"c": "in+", "topic": topic, "pages": some} | _above(above))
 
     def take(self, topic: str, pages: Iterable[str], keep: Collection[str] = ()) -> None:
-        """Take pages that are stored at a topic out of it and of the topics above it.
+        """Take pages stored at a topic out of it and its ancestors.
 
         Args:
-            keep: the topics above it that keep the pages. So do those that hold them by another topic.
+            keep: ancestors that keep the pages. Ancestors that hold them through another topic also keep them.
         """
         wanted = self.state.members_of(topic).intersection(pages)
         for above, some in self.state.holders_above(topic, wanted, keep).items():
             self.record({"c": "in-", "topic": topic, "pages": some} | _above(above))
 
     def take_out(self, topic: str, pages: Iterable[str]) -> None:
-        """Take pages out of a topic and all topics below it; the topics above keep them."""
+        """Take pages out of a topic and all its descendants; its ancestors keep them."""
         keep = self.state.path(topic)[:-1]
         for below in list(self.state.subtree(topic)):
             self.take(below, pages, keep)
 
     def rest(self, topic: str, pages: Iterable[str]) -> None:
-        """Store pages at a topic that would lose them otherwise, as one that held them has left it."""
+        """Store pages at a topic that would otherwise lose them, because a descendant that held them has moved away."""
         self._topic_pages("rest+", topic, frozenset(pages) - self.state.pages_in(topic))
 
     def mean(self, topic: str, name: str, into: str, held: bool, pages: Iterable[str]) -> None:
-        """Remember that pages were put into a topic that had been merged away, and are in another one instead."""
+        """Record that pages were put into a topic that had been merged away, and are in another one instead."""
         self._mean("meant+", topic, name, into, held, pages)
 
     def forget_meant(self, topic: str, name: str, into: str, held: bool, pages: Iterable[str]) -> None:
-        """Remember it no longer."""
+        """Remove the record that `mean` makes."""
         self._mean("meant-", topic, name, into, held, pages)
 
     def _mean(self, kind: str, topic: str, name: str, into: str, held: bool, pages: Iterable[str]) -> None:
@@ -134,7 +135,7 @@ class Edit:
             self.record({"c": kind, **where, "pages": ordered})
 
     def hint(self, topic: str, pages: Iterable[str]) -> None:
-        """Suggest pages for a topic, except those it holds and outliers, which a person decided about."""
+        """Suggest pages for a topic, except pages it holds and outliers, because a person decided about those."""
         decided = self.state.pages_in(topic) | self.state.hints_of(topic) | self.state.outliers
         self._topic_pages("hint+", topic, frozenset(pages) - decided)
 
@@ -142,7 +143,7 @@ class Edit:
         self._topic_pages("hint-", topic, self.state.hints_of(topic).intersection(pages))
 
     def make_outliers(self, pages: Iterable[str]) -> None:
-        """Pages leave all topics, as members and as hints, and become outliers."""
+        """Remove pages from all topics, as members and as hints, and make them outliers."""
         wanted = frozenset(pages)
         for topic in self._holding(wanted):
             self.take(topic, wanted)
@@ -167,7 +168,7 @@ class Edit:
             self.record({"c": "note", "page": page, "old": old, "new": text})
 
     def _holding(self, pages: frozenset[str]) -> list[str]:
-        """Topics that hold any of the pages as members or hints, in tree order."""
+        """Return the topics that hold any of the pages as members or hints, in tree order."""
         tables = (self.state.members, self.state.hints)
         found = {topic for table in tables for topic, held in table.items() if not held.isdisjoint(pages)}
         return [topic for topic in self.state.tree() if topic in found] if len(found) > 1 else list(found)
@@ -182,7 +183,7 @@ class Edit:
 
 
 def _above(topic: str | None) -> Change:
-    """The field of a change that names the topic above which holds, or keeps, its pages."""
+    """Return the field of a change that names the ancestor that holds, or keeps, its pages."""
     return {} if topic is None else {"above": topic}
 
 
@@ -190,13 +191,13 @@ def _above(topic: str | None) -> Change:
 
 
 class OperationError(ValueError):
-    """An operation that cannot be carried out on this state.
+    """An operation that cannot be applied to this state.
 
     Attributes:
-        code: permanent, kebab-case; ``no-effect`` means that everything is as the operation wants it already.
-        message: what is wrong, with the place.
-        fix: what to do about it, may be empty.
-        index: which operation of a batch it was, from 0.
+        code: permanent code in kebab-case; ``no-effect`` if the operation would change nothing.
+        message: what is wrong and where.
+        fix: what to do about it; may be empty.
+        index: index of the operation in its batch, from 0.
     """
 
     def __init__(self, code: str, message: str, fix: str = "") -> None:
@@ -208,4 +209,4 @@ class OperationError(ValueError):
 
 
 def no_effect() -> OperationError:
-    return OperationError("no-effect", "Everything is like that already.")
+    return OperationError("no-effect", "This is already the case.")

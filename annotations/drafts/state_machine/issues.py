@@ -1,6 +1,6 @@
-"""What keeps a draft from being published, or is worth a second look; each with its place and, if there is one, a fix.
+"""Issues that prevent publication, or deserve a second look; each with its place and, if possible, a fix.
 
-The same rules as `qc4.model.rules`, on plain sets, as they are looked at after every change.
+The rules are those of `qc4.model.rules`, applied to plain sets because they are checked after every change.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from qc4.wording import counted, quoted
 
 @dataclass(frozen=True, slots=True)
 class Issue(Record):
-    """One thing that is wrong (an error, which publishing refuses) or odd (a warning).
+    """An error, which prevents publication, or a warning about something unusual.
 
     Attributes:
-        code: as in `qc4.model.rules`.
-        rule: "R1" to "R6", or "" for what is no rule.
+        code: the code that `qc4.model.rules` uses.
+        rule: "R1" to "R6", or "" if no rule is broken.
         topic, level, pages: the place; pages in the order of the page list.
-        fix: an operation that repairs it, and what to write on its button.
+        fix: an operation that repairs it; ``fix_label`` is the text of its button.
     """
 
     code: str
@@ -40,12 +40,12 @@ class Issue(Record):
 
     @property
     def is_error(self) -> bool:
-        """Whether publishing refuses it: only that is called an issue where people are told a number."""
+        """True if it prevents publication. Only these are counted as issues on pages."""
         return self.severity == "error"
 
 
-class Figures:
-    """What counts of a state: its topics without the suggestions, with their spans of levels and all their pages."""
+class AcceptedTopics:
+    """The topics of a state without suggestions, with their spans of levels and all their pages."""
 
     def __init__(self, state: DraftState) -> None:
         self.state = state
@@ -55,7 +55,7 @@ class Figures:
 
     @cached_property
     def placed(self) -> list[Pages]:
-        """For each level from 1, the pages that are in a topic there or outliers."""
+        """For each level from 1, the pages that are outliers or in a topic on that level."""
         on: list[list[Pages]] = [[] for _ in range(self.n_levels)]
         for topic, first in self.first.items():
             for level in range(first, self.last[topic] + 1):
@@ -64,7 +64,7 @@ class Figures:
 
     @cached_property
     def left_over(self) -> dict[str, Pages]:
-        """Of each topic that splits, the pages in none of its children, where there are any."""
+        """Topic with subtopics -> its pages that are in none of them; topics without such pages are omitted."""
         rest = {
             topic: self.held[topic].difference(*(self.held[child] for child in below))
             for topic, below in self.children.items()
@@ -72,12 +72,12 @@ class Figures:
         return {topic: pages for topic, pages in rest.items() if pages}
 
 
-def issues(state: DraftState, figures: Figures | None = None) -> list[Issue]:
-    """Errors first, then warnings; each kind in tree order.
+def issues(state: DraftState, figures: AcceptedTopics | None = None) -> list[Issue]:
+    """Return errors first, then warnings; each kind in tree order.
 
-    There is an error exactly if `qc4.model.rules.check` finds one in the draft's document.
+    There is an error if and only if `qc4.model.rules.check` finds one in the draft's document.
     """
-    figures = figures or Figures(state)
+    figures = figures or AcceptedTopics(state)
     if not state.pages:
         return [Issue("no-pages", "", "error", None, None, (), "The query has no pages.")]
     if not figures.first and not state.outliers:
@@ -88,7 +88,7 @@ def issues(state: DraftState, figures: Figures | None = None) -> list[Issue]:
     return [*errors, *_odd_sizes(figures), *_same_pages(figures)]
 
 
-def _unplaced(figures: Figures) -> Iterator[Issue]:
+def _unplaced(figures: AcceptedTopics) -> Iterator[Issue]:
     state = figures.state
     missing = tuple(page for page in state.pages if page not in figures.placed[0])
     if missing:
@@ -97,7 +97,7 @@ def _unplaced(figures: Figures) -> Iterator[Issue]:
         yield Issue("page-without-topic", "R1", "error", None, 1, missing, message, fix, "Make them outliers")
 
 
-def _left_over(figures: Figures) -> Iterator[Issue]:
+def _left_over(figures: AcceptedTopics) -> Iterator[Issue]:
     for topic, pages in figures.left_over.items():
         level = figures.last[topic] + 1
         nowhere = pages - figures.placed[level - 1]
@@ -117,7 +117,7 @@ def _left_over_issue(state: DraftState, topic: str, level: int, code: str, rule:
     return Issue(code, rule, "error", topic, level, tuple(state.ordered(pages)), message, fix, label)
 
 
-def _empty(figures: Figures) -> Iterator[Issue]:
+def _empty(figures: AcceptedTopics) -> Iterator[Issue]:
     for topic, level in figures.first.items():
         if not figures.held[topic]:
             message = f"{quoted(figures.state.topics[topic].name)} holds no pages."
@@ -125,16 +125,16 @@ def _empty(figures: Figures) -> Iterator[Issue]:
             yield Issue("empty-topic", "R4", "error", topic, level, (), message, fix, "Delete the empty topic")
 
 
-def _duplicate_names(figures: Figures) -> Iterator[Issue]:
+def _duplicate_names(figures: AcceptedTopics) -> Iterator[Issue]:
     for first, *others in _twins(figures):
-        message = f"{len(others) + 1} topics beside each other are named {quoted(figures.state.topics[first].name)}."
+        message = f"{len(others) + 1} sibling topics are named {quoted(figures.state.topics[first].name)}."
         fix = {"kind": "merge", "topics": others, "into": first}
         level = figures.first[first]
         yield Issue("duplicate-name", "R6", "error", others[0], level, (), message, fix, "Merge them")
 
 
-def _twins(figures: Figures) -> Iterator[list[str]]:
-    """Topics beside each other that have the same name, in tree order; each group once."""
+def _twins(figures: AcceptedTopics) -> Iterator[list[str]]:
+    """Return groups of sibling topics that have the same name, in tree order."""
     siblings: dict[tuple[str | None, str], list[str]] = defaultdict(list)
     for topic in figures.first:
         known = figures.state.topics[topic]
@@ -142,7 +142,7 @@ def _twins(figures: Figures) -> Iterator[list[str]]:
     return (same for same in siblings.values() if len(same) > 1)
 
 
-def _odd_sizes(figures: Figures) -> Iterator[Issue]:
+def _odd_sizes(figures: AcceptedTopics) -> Iterator[Issue]:
     for topic, level in figures.first.items():
         pages, name = figures.held[topic], quoted(figures.state.topics[topic].name)
         if len(pages) == len(figures.state.pages):
@@ -152,8 +152,8 @@ def _odd_sizes(figures: Figures) -> Iterator[Issue]:
             yield Issue("topic-of-one-page", "", "warning", topic, level, tuple(pages), f"{name} holds one page only.")
 
 
-def _same_pages(figures: Figures) -> Iterator[Issue]:
-    """One warning per topic that has the pages of an earlier topic on a level both are on."""
+def _same_pages(figures: AcceptedTopics) -> Iterator[Issue]:
+    """Yield one warning per topic with the same pages as an earlier topic on a level that both are on."""
     earlier: dict[tuple[Pages, int], str] = {}
     for topic, first in figures.first.items():
         pages = figures.held[topic]

@@ -1,4 +1,4 @@
-"""What a log entry is called, in histories and on the undo button."""
+"""Labels of log entries, shown in histories and on the undo button."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from qc4.wording import clipped, counted
 
 _NAME = 40
 _NAMED = 3
-"""Operations that are named, and topics of one operation."""
+"""Maximum number of operations in a label, and of topics of one operation."""
 
 Names = Mapping[str, str]
 Operation = Mapping[str, Any]
 
 
 def label_of(state: DraftState, operations: Sequence[Operation]) -> str:
-    """A short sentence for a batch that can be compiled on ``state``, which is the one before it."""
+    """Return a short sentence for a batch; ``state`` is the state before it, for which the batch can be compiled."""
     names = {topic.id: _short(topic.name) for topic in state.topics.values()}
     for operation in operations:
         names |= _new_names(operation)
@@ -34,7 +34,7 @@ def _short(name: str) -> str:
 
 
 def _new_names(operation: Operation) -> dict[str, str]:
-    """The names an operation gives to topics it adds."""
+    """Return the names of the topics that an operation adds."""
     added = {"add_topic": [operation], "split": operation.get("into"), "suggest": operation.get("topics")}
     return {topic["topic"]: _short(topic["name"]) for topic in added.get(operation["kind"]) or ()}
 

@@ -1,17 +1,18 @@
-"""How far a draft has come: pages placed on each level, what is left to decide, and the issues."""
+"""The progress of a draft: pages placed on each level, open decisions, and issues."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotations.drafts.state_machine.issues import Figures, Issue, issues
+from annotations.drafts.state_machine.issues import AcceptedTopics, Issue, issues
 from annotations.drafts.state_machine.state import NO_PAGES, DraftState, Pages
 from qc4.records import Record
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """``placed`` of ``total`` pages are in a topic of the level, or outliers, which are placed on every level."""
+    """The number of pages (``placed`` of ``total``) that are in a topic of the level, or outliers, which are placed on
+    every level."""
 
     level: int
     placed: int
@@ -20,14 +21,15 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Progress(Record):
-    """The figures of one draft.
+    """The progress of one draft.
 
     Attributes:
         levels: coverage of each level, from 1.
-        topics: how many there are, without suggestions.
-        left_over: topic id -> how many of its pages are in none of its children, where there are any.
-        suggested: pages with a suggestion nobody decided about; ``suggested_topics`` likewise.
-        stale: pages in a topic whose meaning changed after a person last looked at them.
+        topics: number of topics, without suggestions.
+        left_over: topic id -> number of its pages that are in none of its children; topics without such pages are
+            omitted.
+        suggested: number of pages with an undecided suggestion; ``suggested_topics`` likewise.
+        stale: number of pages in a topic whose meaning changed after a person last looked at them.
     """
 
     levels: tuple[Coverage, ...]
@@ -42,13 +44,13 @@ class Progress(Record):
 
     @property
     def errors(self) -> tuple[Issue, ...]:
-        """What publishing would refuse."""
+        """The issues that prevent publication."""
         return tuple(issue for issue in self.issues if issue.is_error)
 
 
 def progress(state: DraftState) -> Progress:
-    """The figures of a state, suggestions not counted among its topics and pages."""
-    figures = Figures(state)
+    """Return the progress of a state. Suggestions are not counted among its topics and pages."""
+    figures = AcceptedTopics(state)
     total = len(state.pages)
     return Progress(
         levels=tuple(Coverage(level, len(placed), total) for level, placed in enumerate(figures.placed, 1)),
@@ -64,7 +66,7 @@ def progress(state: DraftState) -> Progress:
 
 
 def stale_pages(state: DraftState) -> Pages:
-    """Pages whose finest topic changed its meaning after a person last placed or confirmed them."""
+    """Return pages whose finest topic changed its meaning after a person last placed or confirmed them."""
     touched = state.touched
     return NO_PAGES.union(
         *(

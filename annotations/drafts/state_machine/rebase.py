@@ -1,9 +1,9 @@
-"""Whether changes of the past still fit a state that has moved on: undo, redo, restoring when others worked in between.
+"""Rebase changes of the past onto a newer state, for undo, redo and restore after others have edited the draft.
 
-What others did meanwhile is never overwritten. What is as wanted already, or what somebody has since decided otherwise
-about, is passed over with its reason (`Left`), and the rest is made: taking pages out of two topics of which one is
-gone takes them out of the other. Only what would leave a page without the place it has is not made. Where a topic that
-was merged away comes back, the pages that people meant for it in the meantime come back to it.
+Work that others did meanwhile is never overwritten. Parts that are already done, or that somebody has since decided
+otherwise, are skipped with a reason (`Left`). The other parts are applied: taking pages out of two topics, one of which
+is gone, takes them out of the other. Parts that would leave a page without its place are not applied. If a topic that
+was merged away is restored, pages intended for it in the meantime are put into it.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _BOOKS = frozenset({"altered", "seen", "meant+", "meant-"})
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """What was not made of changes, and why.
+class SkippedPart:
+    """A part of the changes that was skipped, and why.
 
     Attributes:
-        why: ``gone``: the topic is not there; ``back``: it is there again; ``used``: it holds something; ``same``: it
-            is as wanted already; ``moved``, ``cycle``, ``outliers``, ``placed``, ``others``, ``below``,
-            ``left``, ``stay_out``, ``remark``, ``deep``; or a field.
-        topic: the topic it is about.
-        name: the topic's, where it is known.
-        pages: the pages it is about.
+        why: ``gone``: the topic no longer exists; ``back``: it exists again; ``used``: it holds something; ``same``: it
+            is already as intended; ``moved``, ``cycle``, ``outliers``, ``placed``, ``others``, ``below``, ``left``,
+            ``stay_out``, ``remark``, ``deep``; or a field.
+        topic: the topic concerned.
+        name: the topic's name, if it is known.
+        pages: the pages concerned.
     """
 
     why: str
@@ -40,7 +40,7 @@ class Left:
     pages: Pages = NO_PAGES
 
     def sentence(self, name: str = "") -> str:
-        """In words; ``name``: what the topic was called, where it is gone."""
+        """Return the reason in words; ``name`` is the former name of a topic that no longer exists."""
         named = quoted(self.name or name) if self.name or name else "A topic"
         words = {"topic": named, "why": self.why, "pages": counted(len(self.pages), "page")}
         words |= _ONE if len(self.pages) == 1 else _MANY
@@ -50,47 +50,47 @@ class Left:
 _ONE = {"stay": "stays", "outliers": "an outlier", "them": "it", "have": "it has"}
 _MANY = {"stay": "stay", "outliers": "outliers", "them": "them", "have": "they have"}
 _SENTENCES = {
-    "gone": "{topic} is not there any more.",
-    "back": "{topic} is there again.",
-    "used": "{topic} stays: it holds pages or subtopics by now.",
-    "changed": "{topic} stays: it has been changed since.",
+    "gone": "{topic} no longer exists.",
+    "back": "{topic} exists again.",
+    "used": "{topic} stays because it now holds pages or subtopics.",
+    "changed": "{topic} stays because it has been changed since.",
     "moved": "{topic} has been moved since.",
-    "cycle": "What was above {topic} lies below it by now.",
+    "cycle": "The former parent of {topic} is now below it.",
     "outliers": "{pages} of {topic} became {outliers} since, and {stay} so.",
-    "others": "{pages} {stay} in {topic}: somebody has put {them} there meanwhile.",
-    "below": "{pages} {stay} in {topic}: {have} been put into a subtopic of it since.",
+    "others": "{pages} {stay} in {topic} because somebody has put {them} there meanwhile.",
+    "below": "{pages} {stay} in {topic} because {have} been put into a subtopic of it since.",
     "left": "{pages} left {topic} since.",
     "placed": "{pages} got a topic since, and {stay} there.",
-    "stay_out": "{pages} {stay} {outliers}: somebody has made {them} so meanwhile.",
+    "stay_out": "{pages} {stay} {outliers} because somebody has decided so meanwhile.",
     "remark": "The note on the page has been changed since.",
-    "deep": "The hierarchy would have too many levels by now.",
-    "same": "Everything is like that already.",
+    "deep": "The hierarchy would now have too many levels.",
+    "same": "This is already the case.",
 }
 
 
-class Fit(NamedTuple):
-    """The changes still to be made, and what of the given ones is not."""
+class RebaseResult(NamedTuple):
+    """The changes that remain to be made, and the skipped parts of the given ones."""
 
     changes: list[Change]
-    left: list[Left]
+    left: list[SkippedPart]
 
 
 def fitted(
     state: DraftState, changes: Iterable[Mapping[str, Any]], placed: Collection[tuple[str | None, str]] = ()
-) -> Fit:
-    """The part of changes still to be made on a state, exact for that state; to undo an entry, those of `invert`.
+) -> RebaseResult:
+    """Return the changes that remain to be made on a state, exact for that state. To undo an entry, pass its `invert`.
 
     Args:
-        placed: (topic, or None for the outliers, page) that stay, because somebody else has put the page there and it
-            was not known.
+        placed: pairs of topic (None for the outliers) and page that stay, because somebody else has put the page there
+            unseen.
 
-    If nothing came between, they are the given changes and nothing is left. Where none are to be made, what is left
-    says why.
+    If there were no changes in between, the result is the given changes and nothing is skipped. If no changes remain,
+    the skipped parts say why.
     """
     given = list(changes)
     held: Pages = NO_PAGES
     while True:
-        fitting = _Fitting(state, held, placed)
+        fitting = _Rebase(state, held, placed)
         fitting.make(given)
         homeless = fitting.homeless() - held
         if not homeless:
@@ -99,20 +99,20 @@ def fitted(
 
 
 class _MisfitError(Exception):
-    """A change that cannot be made."""
+    """A change that cannot be applied."""
 
     def __init__(self, why: str, topic: str | None = None, name: str = "") -> None:
         super().__init__(why)
-        self.left = Left(why, topic, name)
+        self.left = SkippedPart(why, topic, name)
 
 
-class _Fitting:
-    """Changes being fitted to a state; ``held`` are pages that stay where they are."""
+class _Rebase:
+    """Changes being rebased onto a state; ``held`` are pages that stay where they are."""
 
     def __init__(self, state: DraftState, held: Pages, placed: Collection[tuple[str | None, str]]) -> None:
         self.edit = Edit(state)
-        self.left: list[Left] = []
-        self.same: list[Left] = []
+        self.left: list[SkippedPart] = []
+        self.same: list[SkippedPart] = []
         self.start, self._held = state, held
         self.placed = placed
         self._not_back: set[str] = set()
@@ -132,7 +132,7 @@ class _Fitting:
         self._bring_back()
 
     def _bring_back(self) -> None:
-        """Put pages that were meant for a topic that had been merged away into it, as it is there again."""
+        """Put pages that were intended for a merged-away topic into it, now that it exists again."""
         for topic in [topic for topic in self.state.topics if topic not in self.start.topics]:
             meant = self.state.meant.get(topic, {}).items()
             for into, held in dict.fromkeys(where for _, where in meant):
@@ -148,9 +148,9 @@ class _Fitting:
         edit.forget_meant(topic, state.topics[topic].name, into, held, pages)
 
     def homeless(self) -> Pages:
-        """Pages that would lose the place they have, because the one they came from does not take them back.
+        """Return pages that would lose their place because the place they came from does not take them back.
 
-        What is above the place they have, and keeps them, does not make up for it.
+        Staying only in an ancestor of the place counts as losing it.
         """
         had = self._not_back & (self.start.placed() | self.start.outliers) - self.state.outliers
         return frozenset(page for page in had if self._lost_its_place(page))
@@ -159,15 +159,17 @@ class _Fitting:
         above = {step for place in self.start.finest_topics(page) for step in self.start.path(place)[:-1]}
         return above.issuperset(self.state.finest_topics(page))
 
-    def result(self) -> Fit:
+    def result(self) -> RebaseResult:
         left, changes = self.left, self.edit.changes
         try:
             refuse_too_deep(self.state, changes)
         except OperationError:
-            return Fit([], [Left("deep")])
+            return RebaseResult([], [SkippedPart("deep")])
         if left and all(change["c"] in _BOOKS for change in changes):
             changes = []
-        return Fit(changes, list(dict.fromkeys(left if left or changes else self.same or [Left("same")])))
+        return RebaseResult(
+            changes, list(dict.fromkeys(left if left or changes else self.same or [SkippedPart("same")]))
+        )
 
     def topic(self, topic_id: str, name: str = "") -> Topic:
         topic = self.state.topics.get(topic_id)
@@ -176,25 +178,25 @@ class _Fitting:
         return topic
 
     def wanted(self, change: Mapping[str, Any], unless: Pages = NO_PAGES) -> Pages:
-        """The pages of a change that may be moved; those that are so already are noted."""
+        """Return the pages of a change that may be moved; record those that are already as intended."""
         pages = frozenset(change["pages"]) - self._held
         if unless & pages or not pages:
-            self.same.append(Left("same", change.get("topic"), pages=pages))
+            self.same.append(SkippedPart("same", change.get("topic"), pages=pages))
         return pages - unless
 
     def holds_only_held(self, topic: str) -> bool:
-        """Whether a topic is in use only because its pages cannot go back to where they came from."""
+        """True if a topic is in use only because its pages cannot go back to where they came from."""
         return not self.state.children_of(topic) and self.state.members_of(topic) <= self._held
 
     def pass_over(self, why: str, topic: Topic | None, pages: Pages) -> None:
         if pages:
-            self.left.append(Left(why, topic.id if topic else None, topic.name if topic else "", pages))
+            self.left.append(SkippedPart(why, topic.id if topic else None, topic.name if topic else "", pages))
 
 
 # --- One function per kind of change ----------------------------------------------------------------------------------
 
 
-def _add_topic(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _add_topic(fit: _Rebase, change: Mapping[str, Any]) -> None:
     topic = Topic(**change["topic"])
     if topic.id in fit.state.topics:
         raise _MisfitError("back", topic.id, topic.name)
@@ -203,7 +205,7 @@ def _add_topic(fit: _Fitting, change: Mapping[str, Any]) -> None:
     fit.edit.add_topic(topic, change["at"])
 
 
-def _remove_topic(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _remove_topic(fit: _Rebase, change: Mapping[str, Any]) -> None:
     then = Topic(**change["topic"])
     now, state = fit.topic(then.id, then.name), fit.state
     if state.children_of(now.id) or state.members_of(now.id) or state.hints_of(now.id):
@@ -215,20 +217,20 @@ def _remove_topic(fit: _Fitting, change: Mapping[str, Any]) -> None:
         fit.edit.remove_topic(now.id)
 
 
-def _set(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _set(fit: _Rebase, change: Mapping[str, Any]) -> None:
     topic, field = fit.topic(change["topic"]), change["field"]
     if field == "suggested":
         _set_suggested(fit.edit, topic, change["new"])
     elif getattr(topic, field) == change["old"]:
         fit.edit.set(topic.id, field, change["new"])
     elif getattr(topic, field) == change["new"]:
-        fit.same.append(Left("same", topic.id, topic.name))
+        fit.same.append(SkippedPart("same", topic.id, topic.name))
     else:
         raise _MisfitError(field, topic.id, topic.name)
 
 
 def _set_suggested(edit: Edit, topic: Topic, suggested: bool) -> None:
-    """Accept with what is above; make it a suggestion again only where nobody uses it as a topic by now."""
+    """Accept a topic and its ancestors; make it a suggestion again only if nobody uses it as a topic by now."""
     if not suggested:
         edit.accept_path(topic.id)
     elif not edit.state.members_of(topic.id) and all(
@@ -237,7 +239,7 @@ def _set_suggested(edit: Edit, topic: Topic, suggested: bool) -> None:
         edit.set(topic.id, "suggested", True)
 
 
-def _place(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _place(fit: _Rebase, change: Mapping[str, Any]) -> None:
     topic = fit.topic(change["topic"])
     parent, at = change["new"]
     if topic.parent != change["old"][0]:
@@ -249,25 +251,26 @@ def _place(fit: _Fitting, change: Mapping[str, Any]) -> None:
     fit.edit.place(topic.id, parent, at)
 
 
-def _altered(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _altered(fit: _Rebase, change: Mapping[str, Any]) -> None:
     if change["topic"] in fit.state.topics:
         fit.edit.altered(change["topic"])
 
 
-def _note(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _note(fit: _Rebase, change: Mapping[str, Any]) -> None:
     now, page = fit.state.notes.get(change["page"], ""), frozenset({change["page"]})
     if now == change["old"]:
         fit.edit.note(change["page"], change["new"])
     elif now == change["new"]:
-        fit.same.append(Left("same", pages=page))
+        fit.same.append(SkippedPart("same", pages=page))
     else:
-        fit.left.append(Left("remark", pages=page))
+        fit.left.append(SkippedPart("remark", pages=page))
 
 
-def _put(fit: _Fitting, change: Mapping[str, Any]) -> None:
-    """Back into the topic, except pages somebody has made outliers, or has taken out of the topic that kept them.
+def _put(fit: _Rebase, change: Mapping[str, Any]) -> None:
+    """Put pages back into the topic, except pages that somebody has made outliers or taken out of the topic that kept
+    them.
 
-    Pages that have another place by now may have left that topic with one that was moved.
+    Pages with a new place are put back: they may have left the topic that kept them when a subtopic was moved.
     """
     topic = fit.topic(change["topic"])
     wanted = fit.wanted(change, fit.state.pages_in(topic.id))
@@ -281,8 +284,8 @@ def _put(fit: _Fitting, change: Mapping[str, Any]) -> None:
     fit.edit.put(topic.id, wanted)
 
 
-def _take(fit: _Fitting, change: Mapping[str, Any]) -> None:
-    """Out of the topic and of those above it up to the one that held the pages before."""
+def _take(fit: _Rebase, change: Mapping[str, Any]) -> None:
+    """Take pages out of the topic and of its ancestors, up to the one that held the pages before."""
     topic, above = fit.topic(change["topic"]), change.get("above")
     given, stored = frozenset(change["pages"]), fit.state.members_of(topic.id)
     fit.pass_over("below", topic, (given & fit.state.pages_in(topic.id)) - stored)
@@ -299,13 +302,13 @@ def _take(fit: _Fitting, change: Mapping[str, Any]) -> None:
         fit.edit.put(above, wanted)
 
 
-def _rest(fit: _Fitting, change: Mapping[str, Any]) -> None:
-    """The topic keeps pages that it would lose, as one that held them has left it."""
+def _rest(fit: _Rebase, change: Mapping[str, Any]) -> None:
+    """Store pages at the topic that it would otherwise lose, because a descendant that held them has moved away."""
     topic = fit.topic(change["topic"])
     fit.edit.rest(topic.id, fit.start.pages_in(topic.id).intersection(change["pages"]) - fit.state.outliers)
 
 
-def _mean(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _mean(fit: _Rebase, change: Mapping[str, Any]) -> None:
     topic, name, into, held = (change[field] for field in ("topic", "name", "into", "held"))
     meant = fit.state.meant.get(topic, {})
     if change["c"] == "meant-":
@@ -314,22 +317,22 @@ def _mean(fit: _Fitting, change: Mapping[str, Any]) -> None:
         fit.edit.mean(topic, name, into, held, [page for page in change["pages"] if page not in meant])
 
 
-def _make_outliers(fit: _Fitting, change: Mapping[str, Any]) -> None:
-    """Outliers again, except pages somebody has placed."""
+def _make_outliers(fit: _Rebase, change: Mapping[str, Any]) -> None:
+    """Make pages outliers again, except pages that somebody has placed."""
     wanted = fit.wanted(change, fit.state.outliers)
     placed = fit.state.placed()
     fit.pass_over("placed", None, wanted & placed)
     fit.edit.make_outliers(wanted - placed)
 
 
-def _clear_outliers(fit: _Fitting, change: Mapping[str, Any]) -> None:
+def _clear_outliers(fit: _Rebase, change: Mapping[str, Any]) -> None:
     wanted = fit.wanted(change, frozenset(change["pages"]) - fit.state.outliers)
     others = frozenset(page for page in wanted if (None, page) in fit.placed)
     fit.pass_over("stay_out", None, others)
     fit.edit.clear_outliers(wanted - others)
 
 
-_FIT: dict[str, Callable[[_Fitting, Mapping[str, Any]], None]] = {
+_FIT: dict[str, Callable[[_Rebase, Mapping[str, Any]], None]] = {
     "topic+": _add_topic,
     "topic-": _remove_topic,
     "set": _set,
@@ -338,7 +341,7 @@ _FIT: dict[str, Callable[[_Fitting, Mapping[str, Any]], None]] = {
     "in+": _put,
     "in-": _take,
     "rest+": _rest,
-    "rest-": lambda fit, change: None,  # placing the topic sees to it
+    "rest-": lambda fit, change: None,  # `place` does this
     "meant+": _mean,
     "meant-": _mean,
     "hint+": lambda fit, change: fit.edit.hint(fit.topic(change["topic"]).id, change["pages"]),

@@ -1,4 +1,4 @@
-"""Drafts from and to gold documents, and states from and to JSON."""
+"""Conversion of drafts from and to gold documents, and of states from and to JSON."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from dataclasses import replace
 from typing import Any
 
 from annotations.drafts.state_machine.changes import topic_to_json
-from annotations.drafts.state_machine.state import DraftState, Topic, finest, marks_in_order
+from annotations.drafts.state_machine.state import DraftState, Topic, finest_members, marks_in_order
 from annotations.drafts.state_machine.state import Topic as DraftTopic
 from qc4.model.gold_document import GoldDocument
 from qc4.model.gold_document import Topic as GoldTopic
 from qc4.model.rules import CheckedDocument
 from qc4.problems import InputError
 
-# What a hierarchy in the making may lack; everything else would not be a draft.
+# Rules that an unfinished hierarchy may break. Other errors mean that it cannot be a draft.
 _ALLOWED = {"page-without-topic", "page-without-subtopic", "empty-topic", "duplicate-name", "no-gold"}
 _TEXTS = ("description", "note")
 
 
 def from_document(document: GoldDocument) -> DraftState:
-    """The draft that begins with a document. A page that a subtopic holds is stored there only.
+    """Return the draft that starts from a document. A page that a subtopic holds is stored only there.
 
-    A topic's ``description`` and ``note`` are taken from its extra fields, where they are text.
+    A topic's ``description`` and ``note`` are taken from its extra fields if they are text.
 
     Raises:
-        InputError: no pages, unknown or repeated ids, parents or levels that break R5, outliers in a topic (R2).
+        InputError: for a document without pages, unknown or repeated ids, parents or levels that break R5, or outliers
+            in a topic (R2).
     """
     checked = CheckedDocument(document)
     refused = [problem for problem in checked.errors if problem.code not in _ALLOWED]
@@ -47,18 +48,18 @@ def from_document(document: GoldDocument) -> DraftState:
             state.topics[topic.parent] = replace(state.topics[topic.parent], step=step)
     members = {topic.id: frozenset(topic.pages) for topic in document.topics if topic.pages}
     held = replace(state, members=members).all_pages_in()
-    state.members = finest(members, held, state.children)
+    state.members = finest_members(members, held, state.children)
     return state
 
 
 def to_document(state: DraftState, page_list: GoldDocument) -> GoldDocument:
-    """The canonical document of a draft: the same hierarchy always gives the same bytes.
+    """Return the canonical document of a draft: the same hierarchy always gives the same bytes.
 
-    Topics in tree order, each with its level; pages in the order of the page list, listed only where no subtopic holds
-    them. Suggestions, page notes and flags stay in the draft.
+    Topics are in tree order, each with its level. Pages are in the order of the page list, and listed only if no
+    subtopic holds them. Suggestions, page notes and flags are not in the document.
 
     Args:
-        page_list: the query and its pages, which are those of the draft; its topics are not looked at.
+        page_list: the query and its pages, which are those of the draft; its topics are ignored.
     """
     first = state.outline.starts
     topics = tuple(
@@ -70,9 +71,10 @@ def to_document(state: DraftState, page_list: GoldDocument) -> GoldDocument:
 
 
 def as_published(state: DraftState) -> DraftState:
-    """What of a draft its document holds: ``from_document(to_document(state)) == as_published(state)``.
+    """Return the part of a draft that its document contains.
 
-    Without suggestions, notes, flags, and steps to children there are not.
+    ``from_document(to_document(state)) == as_published(state)``: suggestions, notes, flags, and the steps of topics
+    without children are omitted.
     """
     topics = {topic: state.topics[topic] for topic in state.tree() if not state.topics[topic].suggested}
     children = {
@@ -106,9 +108,9 @@ def _document_topic(state: DraftState, topic: DraftTopic, level: int) -> GoldTop
 
 
 def to_json(state: DraftState) -> dict[str, Any]:
-    """The state without its page list: topics in tree order, pages in the order of the page list.
+    """Return the state without its page list: topics in tree order, pages in the order of the page list.
 
-    Topics without members or hints are not named there.
+    Topics without members or hints are missing there.
     """
     return {
         "topics": [topic_to_json(state.topics[topic]) for topic in state.tree()],
@@ -126,7 +128,8 @@ def to_json(state: DraftState) -> dict[str, Any]:
 
 
 def from_json(value: Mapping[str, Any], pages: Iterable[str]) -> DraftState:
-    """The state `to_json` wrote. ``pages`` is the page list's ids; the value is our own and is not checked again."""
+    """Return the state that `to_json` wrote. ``pages`` are the ids of the page list. The trusted value is not
+    checked."""
     children: dict[str | None, list[str]] = {}
     topics = {fields["id"]: Topic(**fields) for fields in value["topics"]}
     for topic in topics.values():

@@ -1,4 +1,4 @@
-"""The state of a draft: its topics, where they are in the hierarchy, and their pages."""
+"""The state of a draft: its topics, their hierarchy, and their pages."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ NO_PAGES: Pages = frozenset()
 
 @dataclass(eq=False)
 class DraftState:
-    """Topics, placements and remarks. Treat it as immutable: `apply` returns a new one and leaves the old as it was.
+    """Topics, placements and notes. Treat it as immutable: `apply` returns a new state and does not modify the old one.
 
-    Topics without children, members or hints have no entry in these maps, pages without a note none in ``notes``.
+    Topics without children, members or hints have no entry in these maps, and pages without a note none in ``notes``.
 
     Attributes:
         pages: page ids in the order of the page list.
         topics: topic id -> topic.
         children: topic id, or None for the roots -> topic ids in order.
-        members: topic id -> the pages whose finest place is this topic: it holds them, and none of its subtopics does.
-        hints: topic id -> suggested members, which count for nothing; never pages that the topic holds already.
+        members: topic id -> the pages whose finest topic it is: the topic holds them, and none of its subtopics does.
+        hints: topic id -> suggested members, which have no effect; never pages that the topic holds already.
         outliers: pages of the outlier topic; none of them is in a topic.
-        flags: pages a person wants to come back to.
+        flags: pages that a person wants to come back to.
         notes: page -> text.
-        extra: fields of the document the format does not know.
+        extra: fields of the document that the format does not define.
         touched: page -> revision at which a person last placed or confirmed it. Not part of equality.
         changed: topic -> revision at which its meaning changed. Not part of equality.
         meant: topic that was merged away -> page that somebody put into it without knowing of the merge -> the topic
-            that holds the page instead, and whether that held it before. Not part of equality.
+            that holds the page instead, and whether that topic held it before. Not part of equality.
         marks: topic that is or was on level 1 -> its mark. Not part of equality.
     """
 
@@ -60,7 +60,7 @@ class DraftState:
         return (*tree, self.members, self.hints, self.outliers, self.flags, self.notes, self.extra)
 
     def copy(self) -> DraftState:
-        """A state whose maps can be changed without touching this one's; what never changes is shared."""
+        """Return a state whose maps can be changed without affecting this one. Immutable parts are shared."""
         twin = replace(
             self,
             topics=self.topics.copy(),
@@ -73,7 +73,7 @@ class DraftState:
             meant=self.meant.copy(),
             marks=self.marks.copy(),
         )
-        # Worked out here if need be: of this state many copies are made, of each copy perhaps none.
+        # Computed here if missing: one state may have many copies, and each copy might have none.
         twin.__dict__ |= {"rank": self.rank, "_held": self._held.copy(), "_places": self._places.copy()}
         if "outline" in self.__dict__:
             twin.__dict__["outline"] = self.outline
@@ -81,27 +81,27 @@ class DraftState:
 
     @cached_property
     def rank(self) -> dict[str, int]:
-        """Page id -> place in the page list."""
+        """Page id -> index in the page list."""
         return {page: number for number, page in enumerate(self.pages)}
 
     def ordered(self, pages: Iterable[str]) -> list[str]:
-        """Pages in the order of the page list."""
+        """Return pages in the order of the page list."""
         return sorted(pages, key=self.rank.__getitem__)
 
-    # --- What was worked out of it, and is carried on to copies ---------------------------------------------------
+    # --- Derived values, which are passed on to copies -----------------------------------------------------------
 
     @cached_property
     def outline(self) -> Outline:
-        """Its topics as a tree, without their pages."""
+        """The topics as a tree, without their pages."""
         return Outline.of(self.topics, self.children)
 
     @cached_property
     def _held(self) -> dict[str, Pages]:
-        """All pages of topics, as far as they were asked for."""
+        """Topic -> all its pages, for the topics requested so far."""
         return {}
 
     def topics_changed(self) -> None:
-        """Forget what was worked out of the topics; for `annotations.drafts.state_machine.changes`."""
+        """Discard values derived from the topics; for `annotations.drafts.state_machine.changes`."""
         self.__dict__.pop("outline", None)
         self._held.clear()
 
@@ -115,7 +115,7 @@ class DraftState:
         return {page: tuple(topics) for page, topics in found.items()}
 
     def store(self, topic: str, pages: Iterable[str]) -> None:
-        """Store pages at a topic. The caller (`changes`) sees to it that none is stored twice."""
+        """Store pages at a topic. The caller (`changes`) ensures that no page is stored twice."""
         new = self.members_of(topic).union(pages)
         if "_places" in self.__dict__:
             for page in new - self.members_of(topic):
@@ -123,7 +123,7 @@ class DraftState:
         self._set_members(topic, new)
 
     def unstore(self, topic: str, pages: Iterable[str]) -> None:
-        """Store pages no longer at a topic; for `annotations.drafts.state_machine.changes`."""
+        """Stop storing pages at a topic; for `annotations.drafts.state_machine.changes`."""
         old = self.members_of(topic)
         new = old.difference(pages)
         if "_places" in self.__dict__:
@@ -145,7 +145,7 @@ class DraftState:
         return self.children.get(parent, ())
 
     def subtree(self, topic: str) -> Iterator[str]:
-        """A topic and its descendants, parents first, siblings in order."""
+        """Yield a topic and its descendants, parents first, siblings in order."""
         stack = [topic]
         while stack:
             current = stack.pop()
@@ -153,12 +153,12 @@ class DraftState:
             stack.extend(reversed(self.children_of(current)))
 
     def tree(self) -> Iterator[str]:
-        """All topics, parents first, siblings in order."""
-        # While somebody moves topics about, levels are not worth working out.
-        return iter(self.outline.starts) if "outline" in self.__dict__ else in_order(self.children)
+        """Return all topics, parents first, siblings in order."""
+        # While topics are being moved, it is not worth computing their levels.
+        return iter(self.outline.starts) if "outline" in self.__dict__ else tree_order(self.children)
 
     def path(self, topic: str) -> list[str]:
-        """Topic ids from the root down to the topic itself."""
+        """Return topic ids from the root down to the topic itself."""
         found = []
         step: str | None = topic
         while step is not None:
@@ -167,7 +167,7 @@ class DraftState:
         return found[::-1]
 
     def deepest_start(self, topic: str) -> int:
-        """The deepest level on which a topic or one of its descendants starts."""
+        """Return the deepest level on which a topic or one of its descendants starts."""
         start = 1 + sum(self.topics[above].step for above in self.path(topic)[:-1])
         deepest, stack = start, [(topic, start)]
         while stack:
@@ -178,28 +178,28 @@ class DraftState:
         return deepest
 
     def place(self, topic: str) -> tuple[str | None, int]:
-        """The parent of a topic and the topic's index among its siblings."""
+        """Return the parent of a topic and its index among its siblings."""
         parent = self.topics[topic].parent
         return parent, self.children[parent].index(topic)
 
     # --- Memberships ------------------------------------------------------------------------------------------------
 
     def members_of(self, topic: str) -> Pages:
-        """The pages whose finest place is a topic: it holds them, and none of its subtopics does."""
+        """Return the pages whose finest topic this is: it holds them, and none of its subtopics does."""
         return self.members.get(topic, NO_PAGES)
 
     def hints_of(self, topic: str) -> Pages:
         return self.hints.get(topic, NO_PAGES)
 
     def pages_in(self, topic: str) -> Pages:
-        """All pages of a topic: those stored at it and at its descendants."""
+        """Return all pages of a topic: those stored at it and at its descendants."""
         held = self._held
         if topic not in held:
             held[topic] = NO_PAGES.union(*(self.members_of(below) for below in self.subtree(topic)))
         return held[topic]
 
     def all_pages_in(self) -> dict[str, Pages]:
-        """`pages_in` of every topic, in one pass; in tree order."""
+        """Return `pages_in` for every topic, in one pass; in tree order."""
         order, held = list(self.outline.starts), self._held
         for topic in reversed(order):
             if topic not in held:
@@ -208,11 +208,11 @@ class DraftState:
         return {topic: held[topic] for topic in order}
 
     def placed(self) -> Pages:
-        """Pages in any topic, which are the pages in a topic of level 1."""
+        """Return the pages in any topic, which are the pages in a topic of level 1."""
         return NO_PAGES.union(*self.members.values())
 
     def finest_topics(self, page: str) -> list[str]:
-        """The finest topics that hold a page."""
+        """Return the finest topics that hold a page."""
         return list(self._places.get(page, ()))
 
     def is_in(self, page: str, topic: str) -> bool:
@@ -222,13 +222,13 @@ class DraftState:
     def holders_above(
         self, topic: str, pages: Iterable[str], keep: Collection[str] = ()
     ) -> dict[str | None, list[str]]:
-        """Group pages by the lowest topic above a topic that holds them by other means than the topic itself.
+        """Group pages by the lowest ancestor of a topic that holds them by other means than the topic itself.
 
         Args:
-            keep: topics above it that hold the pages in any case.
+            keep: ancestors that hold the pages in any case.
 
         Returns:
-            A topic above, or None where there is no such topic -> its pages, in the order of the page list.
+            The ancestor, or None if there is none -> its pages, in the order of the page list.
         """
         above = self.path(topic)[-2::-1]
         found: dict[str | None, list[str]] = {}
@@ -243,13 +243,13 @@ class DraftState:
         return found
 
 
-def finest(
+def finest_members(
     members: Mapping[str, Pages], held: Mapping[str, Pages], children: Mapping[str | None, Sequence[str]]
 ) -> dict[str, Pages]:
-    """The members of each topic that none of its subtopics holds; topics without any are left out.
+    """Return the members of each topic that none of its subtopics holds; topics without such members are omitted.
 
     Args:
-        held: all pages of each topic, those of its subtopics included.
+        held: all pages of each topic, including those of its subtopics.
         children: topic -> its subtopics.
     """
     only = {
@@ -265,9 +265,9 @@ def finest(
 class Topic:
     """One topic of a draft.
 
-    ``step`` is how many levels below this topic its children start, so that rule R5 holds whatever is moved where.
-    ``suggested``: proposed by a program; with its hints it counts for nothing until a person accepts it. A topic that
-    is not a suggestion never lies below one that is.
+    ``step`` is the number of levels below this topic at which its children start, so that rule R5 holds after every
+    move. A ``suggested`` topic was proposed by a program. It and its hints have no effect until a person accepts it. An
+    accepted topic is never below a suggested one.
     """
 
     id: str
@@ -281,7 +281,7 @@ class Topic:
 
 
 # --- Outline ----------------------------------------------------------------------------------------------------------
-# Most operations move pages or rename topics and leave the tree as it is, so many states share one outline.
+# Most operations move pages or rename topics and do not change the tree. Many states therefore share one outline.
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,10 +289,10 @@ class Outline:
     """The topics of a state as a tree.
 
     Attributes:
-        starts: topic id -> the level it starts on, in tree order; suggestions included.
-        first: the same without the suggestions.
-        children: topic id -> its children, of those in ``first`` that have any.
-        n_levels: how many levels there are; 1 where there is no topic.
+        starts: topic id -> the level on which it starts, in tree order; including suggestions.
+        first: the same without suggestions.
+        children: topic id -> its children; only topics in ``first`` that have children.
+        n_levels: number of levels; 1 if there are no topics.
     """
 
     starts: Mapping[str, int]
@@ -300,7 +300,7 @@ class Outline:
     children: Mapping[str, list[str]]
     n_levels: int
     last: Mapping[str, int]
-    """Topic id -> the last level of its span: above its children, or the last of all."""
+    """Topic id -> the last level of its span: the one above its children, or the last level of all."""
 
     @classmethod
     def of(cls, topics: Mapping[str, Topic], below: Mapping[str | None, tuple[str, ...]]) -> Outline:
@@ -309,7 +309,7 @@ class Outline:
             below: topic id, or None for the roots -> topic ids in order.
         """
         starts: dict[str, int] = {}
-        for topic in in_order(below):
+        for topic in tree_order(below):
             parent = topics[topic].parent
             starts[topic] = 1 if parent is None else starts[parent] + topics[parent].step
         first = {topic: level for topic, level in starts.items() if not topics[topic].suggested}
@@ -323,8 +323,8 @@ class Outline:
         return cls(starts, first, children, n_levels, last)
 
 
-def in_order(below: Mapping[str | None, tuple[str, ...]]) -> Iterator[str]:
-    """All topics, parents first, siblings in order."""
+def tree_order(below: Mapping[str | None, tuple[str, ...]]) -> Iterator[str]:
+    """Yield all topics, parents first, siblings in order."""
     stack = list(reversed(below.get(None, ())))
     while stack:
         yield (topic := stack.pop())
@@ -332,27 +332,28 @@ def in_order(below: Mapping[str | None, tuple[str, ...]]) -> Iterator[str]:
 
 
 # --- Marks of level-1 topics ------------------------------------------------------------------------------------------
-# A mark is a number from 0, drawn as colour and shape. No two topics have the same one. A topic keeps its mark from the
-# moment it is first on level 1 (`docs/decisions/marks-are-given-once.md`). `static/js/drafts/marks.js` does the same in
-# the browser.
+# A mark is a number from 0, shown as a colour and a shape. No two topics have the same mark. A topic keeps the mark it
+# gets when it first reaches level 1 (`docs/decisions/marks-are-given-once.md`). `static/js/drafts/marks.js` does the
+# same in the browser.
 
-LOOKS = 32
-"""How many marks look different: eight colours by four shapes."""
+DISTINCT_MARKS = 32
+"""Number of marks that look different: eight colours times four shapes."""
 
 
 def give_mark(marks: dict[str, int], roots: Iterable[str], topic: str) -> None:
-    """See that a topic of level 1 has a mark: its own of old, else the smallest that nobody ever had.
+    """Give a topic of level 1 a mark, unless it has one: the smallest that was never given.
 
-    Once all looks have been given, the smallest that no topic of level 1 has now; whose it was loses it.
+    Once all marks that look different have been given, use the smallest that no topic of level 1 has now. The former
+    holder loses it.
 
     Args:
-        marks: topic -> number, changed in place. Topics that are gone or no longer on level 1 keep theirs waiting.
+        marks: topic -> mark, changed in place. Topics that are gone or no longer on level 1 keep theirs.
         roots: the topics of level 1.
     """
     if topic in marks:
         return
     holders = {number: holder for holder, number in marks.items()}
-    free = next((number for number in range(LOOKS) if number not in holders), None)
+    free = next((number for number in range(DISTINCT_MARKS) if number not in holders), None)
     if free is None:
         held = {marks[root] for root in roots if root in marks}
         free = next(number for number in count() if number not in held)
@@ -362,5 +363,5 @@ def give_mark(marks: dict[str, int], roots: Iterable[str], topic: str) -> None:
 
 
 def marks_in_order(roots: Iterable[str]) -> dict[str, int]:
-    """The marks of a hierarchy that begins with these topics on level 1: in their order."""
+    """Return the marks of a hierarchy that starts with these topics on level 1, in their order."""
     return {topic: number for number, topic in enumerate(roots)}

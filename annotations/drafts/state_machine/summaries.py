@@ -1,4 +1,4 @@
-"""How far a draft is, in a few figures for overviews that show many drafts."""
+"""Short summaries of drafts, for overviews that show many of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qc4.records import plain
 
 
 def summary_of(state: DraftState) -> dict[str, Any]:
-    """The figures of `annotations.drafts.state_machine.progress`; issues as numbers of ``errors`` and ``warnings``."""
+    """Return the progress of a state as JSON, with the numbers of ``errors`` and ``warnings`` in place of issues."""
     found = progress(state)
     errors = len(found.errors)
     return {
@@ -30,6 +30,6 @@ def summary_of(state: DraftState) -> dict[str, Any]:
 
 
 def n_issues(summary: Mapping[str, Any]) -> int:
-    """How many issues a draft has: what keeps it from being published. Warnings are none of them, on no page."""
+    """Return the number of a draft's issues, which prevent its publication. Warnings do not count as issues."""
     errors: int = summary.get("errors", 0)
     return errors

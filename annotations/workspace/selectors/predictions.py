@@ -1,7 +1,6 @@
-"""Where the pages of a draft probably belong, by the pages placed in it, and which of them teach most when placed next.
+"""Predicted topics for the pages of a draft, based on its placed pages, and the pages most useful to place next.
 
-All of it follows from the draft itself and the texts: nothing is known of other drafts, and nothing is stored or
-counted.
+The predictions depend only on the draft itself and the texts. They use no other draft, and are not stored or counted.
 """
 
 from __future__ import annotations
@@ -22,13 +21,14 @@ from qc4.problems import InputError, Problem
 from qc4.records import Record
 
 OUTLIERS = ""
-"""Stands for the outliers among the topics of level 1; no topic has this id."""
+"""Represents the outliers among the topics of level 1; no topic has this id."""
 
 
 class Prediction(NamedTuple):
-    """Where a page probably belongs: a topic, or among the outliers (``topic`` null).
+    """The predicted place of a page: a topic, or the outliers (``topic`` null).
 
-    ``margin``: the votes of the best place less those of the second. ``like``: the most similar pages that are there.
+    ``margin`` is the difference in votes between the best and the second-best place. ``like`` lists the most similar
+    pages in the predicted place.
     """
 
     page: str
@@ -38,7 +38,7 @@ class Prediction(NamedTuple):
 
 
 class Teaching(NamedTuple):
-    """Pages that teach most when placed, the first one most: below ``topic``, or on level 1 (null)."""
+    """The pages most useful to place next, best first: below ``topic``, or on level 1 (null)."""
 
     topic: str | None
     pages: list[str]
@@ -46,10 +46,10 @@ class Teaching(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DraftPredictions(Record):
-    """Predictions for pages without a place, at one revision. They count for nothing.
+    """Predictions for pages without a place, at one revision. They do not affect the draft.
 
     Attributes:
-        limit: the margin from which a page is predicted.
+        limit: the smallest margin at which a page is predicted.
     """
 
     revision: int
@@ -59,7 +59,7 @@ class DraftPredictions(Record):
 
 
 def predictions(draft: Draft) -> DraftPredictions:
-    """What the placed pages of a draft say about the others."""
+    """Return the predictions that the placed pages of a draft give for the other pages."""
     known = states.current(draft)
     words = telling_words(draft.query)
     found: dict[str, Prediction] = {}
@@ -79,7 +79,8 @@ def predictions(draft: Draft) -> DraftPredictions:
 
 
 def _bounded(state: DraftState, choice: Choice, most: int) -> tuple[Choice, int]:
-    """A choice for as many of the first waiting pages as may be compared with examples, and how many pairs that is."""
+    """Limit a choice to as many of its first waiting pages as may be compared with examples; also return the number of
+    pairs."""
     examples = len(frozenset().union(*choice.examples.values()))
     if len(choice.waiting) * examples <= most:
         return choice, len(choice.waiting) * examples
@@ -92,7 +93,7 @@ def _prediction(guess: Guess) -> Prediction:
 
 
 def _choices(state: DraftState) -> Iterator[tuple[str | None, Choice]]:
-    """The choices to be made, parents first: on level 1, and below each topic that has subtopics."""
+    """Yield the choices to be made, parents first: on level 1, and below each topic that has subtopics."""
     held = {topic: pages for topic, pages in state.all_pages_in().items() if not state.topics[topic].suggested}
 
     def examples(parent: str | None) -> dict[str, Collection[str]]:
@@ -107,11 +108,11 @@ def _choices(state: DraftState) -> Iterator[tuple[str | None, Choice]]:
             yield topic, Choice(pages.difference(*below.values()), below)
 
 
-# --- Pages that are alike ---------------------------------------------------------------------------------------------
+# --- Groups of similar pages ------------------------------------------------------------------------------------------
 
 
 class PageGroup(NamedTuple):
-    """Pages that are alike, the most typical first, and what sets them apart."""
+    """A named group of similar pages, the most typical first."""
 
     name: str
     pages: tuple[str, ...]
@@ -119,17 +120,18 @@ class PageGroup(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageGroups(Record):
-    """Pages in groups of those that are alike, the largest first; pages like no other come last, without a name."""
+    """Groups of similar pages, largest first. Pages that are similar to no others come last, in a group without a
+    name."""
 
     revision: int
     groups: list[PageGroup]
 
 
 def page_groups(draft: Draft, topic: str | None) -> PageGroups:
-    """Groups of the pages of a topic that are in none of its subtopics; without a topic, of those in none at all.
+    """Group the pages of a topic that are in none of its subtopics; without a topic, the pages that are in no topic.
 
     Raises:
-        InputError: the draft has no such topic.
+        InputError: if the draft has no such topic.
     """
     known = states.current(draft)
     state = known.state
@@ -146,6 +148,6 @@ def page_groups(draft: Draft, topic: str | None) -> PageGroups:
 def _groups(words: PageWords, texts: dict[str, str], waiting: Collection[str]) -> list[PageGroup]:
     try:
         found = suggest_topics(words, texts, waiting)
-    except InputError:  # fewer than two have words
+    except InputError:  # fewer than two pages have words
         return []
     return [PageGroup(topic.name, topic.pages) for topic in found]

@@ -1,4 +1,4 @@
-"""Which pages of a draft have the words that somebody looks for, also in their texts, and which pass filters."""
+"""Search and filters for the pages of a draft, including their texts."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from accounts.models import User
 from annotations.drafts.selectors import states
-from annotations.drafts.selectors.states import Known, placers
-from annotations.drafts.state_machine.issues import Figures
+from annotations.drafts.selectors.states import CachedDraft, last_placers
+from annotations.drafts.state_machine.issues import AcceptedTopics
 from annotations.drafts.state_machine.state import NO_PAGES
 from annotations.limits import SEARCH_EXCERPTS
 from annotations.models import Draft, Page, Query
@@ -20,16 +20,17 @@ from qc4.records import Record
 
 KEPT_QUERIES = 4
 KEPT_CHARS = 12_000_000
-"""Folded texts of one query that are kept in memory; more are read anew for each search: a second or two."""
+"""Maximum characters of one query's folded texts cached in memory. Longer ones are read for each search: 1 to 2
+seconds."""
 BEFORE, AFTER = 30, 160
-"""Characters of a text shown around what was found in it: few before, so that it is in sight in a narrow row."""
+"""Characters of a text shown before and after a match: few before it, so that it is visible in a narrow row."""
 Folded = tuple[tuple[str, Mapping[str, str]], ...]
 """Page id and its folded fields by name."""
 
 
 class FoundPage(NamedTuple):
-    """A page; ``found_in`` names where the words are: id, rank, title, address, snippet, text. ``excerpt``: what stands
-    around the first of them that is in the text alone."""
+    """A page; ``found_in`` lists the fields with matches: id, rank, title, address, snippet, text. ``excerpt`` is the
+    text around the first match that is in the text alone."""
 
     page: str
     found_in: list[str]
@@ -46,15 +47,15 @@ class FoundPages(Record):
 
 
 def find_pages(draft: Draft, search: str = "", **filters: Any) -> FoundPages:
-    """The pages of a draft (already checked) with these words that pass all filters, named as in ``_FILTERS``."""
+    """Return the pages of a draft (access already checked) with these words that pass all filters in ``_FILTERS``."""
     known = states.current(draft)
     tests = [_FILTERS[name](draft, known, value) for name, value in filters.items() if value not in (None, "")]
-    results = [page for page in searched(draft.query, search) if all(test(page.page) for test in tests)]
+    results = [page for page in search_query_pages(draft.query, search) if all(test(page.page) for test in tests)]
     return FoundPages(known.revision, len(results), results)
 
 
-def searched(query: Query, search: str) -> list[FoundPage]:
-    """The pages of a query with these words; all of them where there is no word."""
+def search_query_pages(query: Query, search: str) -> list[FoundPage]:
+    """Return the pages of a query with these words; all pages if there are no words."""
     terms = parse(search)
     if not terms:
         return [FoundPage(key, [], "") for key in query.pages.order_by("position").values_list("key", flat=True)]
@@ -81,7 +82,7 @@ def _fields(query: Query) -> Iterable[tuple[str, Mapping[str, str]]]:
 
 @lru_cache(KEPT_QUERIES)
 def _kept(query: int, _created_at: object) -> Folded | None:
-    """The folded texts of a query's pages, which never change; None where they are too many to be kept."""
+    """Return the folded texts of a query's pages, which never change; None if they are too long to be cached."""
     found, chars = [], 0
     for key, fields in _read(query):
         chars += sum(map(len, fields.values()))
@@ -100,7 +101,7 @@ def _read(query: int) -> Iterable[tuple[str, Mapping[str, str]]]:
 
 
 def _only_in_text(terms: Sequence[Term], fields: Mapping[str, str]) -> Term | None:
-    """The first word that is in the text and nowhere else: only an excerpt shows why the page is there."""
+    """Return the first word that is in the text and in no other field, so that only an excerpt can show the match."""
     for term in terms:
         places = [name for name, text in fields.items() if term.is_in(name, text)]
         if places == ["text"]:
@@ -109,7 +110,7 @@ def _only_in_text(terms: Sequence[Term], fields: Mapping[str, str]) -> Term | No
 
 
 def _excerpts(query: Query, wanted: Mapping[str, Term]) -> dict[str, str]:
-    """What stands around each word in the text of its page."""
+    """Return the excerpt around each word in the text of its page."""
     texts = query.pages.filter(key__in=wanted).values_list("key", "text") if wanted else ()
     return {key: _excerpt(text or "", wanted[key]) for key, text in texts}
 
@@ -120,7 +121,7 @@ def _excerpt(text: str, term: Term) -> str:
     first, last = (_unfolded(text, plain, at) for at in (begin, end))
     start, stop = max(0, first - BEFORE), min(len(text), last + AFTER)
     if start:
-        # From the beginning of a word on, where there is one.
+        # Start at the beginning of a word, if there is one.
         gap = text.find(" ", start, first)
         start = gap + 1 if gap >= 0 else start
     inside = " ".join(text[start:stop].split())
@@ -128,7 +129,7 @@ def _excerpt(text: str, term: Term) -> str:
 
 
 def _unfolded(text: str, plain: str, at: int) -> int:
-    """Where in a text its folded form is at this place: how long the folded beginning of a text is grows with it."""
+    """Return the index in a text that corresponds to an index in its folded form, by binary search over prefixes."""
     if len(plain) == len(text):
         return at
     low, high = 0, len(text)
@@ -146,36 +147,36 @@ def _unfolded(text: str, plain: str, at: int) -> int:
 Test = Callable[[str], bool]
 
 
-def _in_topic(_draft: Draft, known: Known, topic: str) -> Test:
+def _in_topic(_draft: Draft, known: CachedDraft, topic: str) -> Test:
     return (known.state.pages_in(topic) if topic in known.state.topics else NO_PAGES).__contains__
 
 
-def _at_host(draft: Draft, _known: Known, host: str) -> Test:
+def _at_host(draft: Draft, _known: CachedDraft, host: str) -> Test:
     hosts = {key: host_of(url or "") for key, url in draft.query.pages.values_list("key", "url")}
     return lambda page: hosts[page] == host.lower()
 
 
-def _placed_by(_draft: Draft, known: Known, name: str) -> Test:
+def _placed_by(_draft: Draft, known: CachedDraft, name: str) -> Test:
     user = User.objects.filter(username=name).values_list("pk", flat=True).first()
-    found = placers(known.state, known.authors)
+    found = last_placers(known.state, known.authors)
     return lambda page: user is not None and found.get(page) == user
 
 
-def _flagged(_draft: Draft, known: Known, wanted: bool) -> Test:
+def _flagged(_draft: Draft, known: CachedDraft, wanted: bool) -> Test:
     return lambda page: (page in known.state.flags) == wanted
 
 
-def _noted(_draft: Draft, known: Known, wanted: bool) -> Test:
+def _noted(_draft: Draft, known: CachedDraft, wanted: bool) -> Test:
     return lambda page: (page in known.state.notes) == wanted
 
 
-def _unplaced(_draft: Draft, known: Known, level: int) -> Test:
-    placed = Figures(known.state).placed
+def _unplaced(_draft: Draft, known: CachedDraft, level: int) -> Test:
+    placed = AcceptedTopics(known.state).placed
     held = placed[level - 1] if level <= len(placed) else known.state.outliers
     return lambda page: page not in held
 
 
-_FILTERS: Mapping[str, Callable[[Draft, Known, Any], Test]] = {
+_FILTERS: Mapping[str, Callable[[Draft, CachedDraft, Any], Test]] = {
     "topic": _in_topic,
     "host": _at_host,
     "by": _placed_by,

@@ -1,4 +1,4 @@
-"""What the workspace shows of a draft: everything at first, then what has changed, and the details of a page."""
+"""The data of the workspace: the whole draft at first, then its changes, and the details of a page."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from django.urls import reverse
 
-from annotations.discussion.selectors import addresses, nameable, threads_of
+from annotations.discussion.selectors import comment_urls, mentionable_people, threads_of
 from annotations.drafts.access import DraftAccess
 from annotations.drafts.presence import PersonHere, people_here
 from annotations.drafts.selectors import states
-from annotations.drafts.selectors.history import losses, revisions_about
+from annotations.drafts.selectors.history import lost_placements, revisions_about
 from annotations.drafts.selectors.listing import DraftDetail
 from annotations.drafts.selectors.replay import Step
 from annotations.drafts.selectors.states import EntryJSON, authors_json
@@ -30,11 +30,12 @@ from qc4.wording import clipped
 
 SNIPPET_CHARS = 300
 KEPT_QUERIES = 16
-"""Page lists kept in memory, half a megabyte each with 1,000 pages: the same queries are opened again and again."""
+"""Number of page lists cached in memory, because the same queries are opened often. 1,000 pages take half a
+megabyte."""
 
 
 def workspace(access: DraftAccess) -> dict[str, Any]:
-    """Everything the workspace needs to begin with, as JSON."""
+    """Return everything the workspace needs at first, as JSON."""
     draft, query = access.draft, access.draft.query
     known = states.current(draft)
     guidelines = query.collection.guidelines_number
@@ -57,7 +58,7 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
         "authors": authors_json(known.state, known.authors, access.person),
         "undo": plain(known.undoing.undo(access.person.pk)),
         "redo": plain(known.undoing.redo(access.person.pk)),
-        "losses": losses(draft, access.person).to_dict()["results"],
+        "losses": lost_placements(draft, access.person).to_dict()["results"],
         "people": plain(people_here(draft, access.person)),
         "me": access.person.get_username(),
         "next": next_json(access),
@@ -66,14 +67,14 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
 
 
 def _talk(access: DraftAccess) -> dict[str, Any]:
-    """The comments on a draft, whom one may name in them, and where scripts ask for more."""
+    """Return the comments on a draft, the people they may name, and the URLs where scripts get more."""
     draft = access.draft
-    people = plain(nameable(draft, access.person))
-    return {**threads_of(access).to_dict(), "people": people, "urls": addresses(draft)}
+    people = plain(mentionable_people(draft, access.person))
+    return {**threads_of(access).to_dict(), "people": people, "urls": comment_urls(draft)}
 
 
 def next_json(access: DraftAccess) -> dict[str, str] | None:
-    """Once a draft is submitted: the next query assigned to the person that they have not submitted, and its place."""
+    """Once the draft is submitted, return the next assigned query that the person has not submitted, with its URL."""
     draft, person = access.draft, access.person
     if draft.status != Draft.Status.SUBMITTED:
         return None
@@ -90,14 +91,16 @@ def next_json(access: DraftAccess) -> dict[str, str] | None:
 
 @lru_cache(KEPT_QUERIES)
 def _function_words(query: int, created_at: object) -> tuple[str, ...]:
-    """Words that say nothing about a page, in the languages of the page list. They are not marked as topic words."""
+    """Return words without information about a page, in the languages of the page list. They are not marked as topic
+    words."""
     pages = _pages_json(query, created_at)
     return tuple(sorted(function_words(f"{page['title']} {page['snippet']}" for page in pages)))
 
 
 @lru_cache(KEPT_QUERIES)
 def _pages_json(query: int, _created_at: object) -> tuple[Mapping[str, Any], ...]:
-    """The pages in the list, which never change. Their whole texts, and what is cut here, come when they are opened."""
+    """Return the pages as listed, which never change. Whole texts and truncated parts are loaded when a page is
+    opened."""
     rows = Page.objects.filter(query=query).order_by("position")
     return tuple(
         {
@@ -113,7 +116,7 @@ def _pages_json(query: int, _created_at: object) -> tuple[Mapping[str, Any], ...
 
 
 def _addresses(draft: Draft) -> dict[str, str]:
-    """Where scripts find things; ``{key}`` in ``page`` is replaced by the percent-encoded page id."""
+    """Return the URLs for scripts; ``{key}`` in ``page`` is replaced by the percent-encoded page id."""
     in_api = (
         "operations",
         "changes",
@@ -145,12 +148,12 @@ def _addresses(draft: Draft) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class DraftChanges(Record):
-    """What happened since, and who is here.
+    """Changes to a draft after a revision, and who has it open.
 
     Attributes:
-        undo, redo: what you would undo, and redo, next.
+        undo, redo: the steps you would undo and redo next.
         talk: the number of the latest change to the draft's threads of comments.
-        guidelines: the version of the collection's guidelines that counts; 0 where there are none.
+        guidelines: the current version of the collection's guidelines; 0 if there are none.
     """
 
     KEYS = "revision status=draft.status archived=draft.is_archived entries people undo redo talk=draft.talk guidelines"
@@ -165,7 +168,7 @@ class DraftChanges(Record):
 
 
 def changes(access: DraftAccess, since: int) -> DraftChanges:
-    """What happened after a revision, and who is here: what browsers ask for every second."""
+    """Return the changes after a revision, and who has the draft open. Browsers request this every second."""
     draft, person = access.draft, access.person
     known = states.current(draft)
     entries = states.entries_since(draft, known, since) if since < known.revision else []
@@ -188,7 +191,7 @@ class PageEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageDetail(Record):
-    """A page's whole text, the pages whose texts are most like it, and what was done with it, the latest first."""
+    """A page's whole text, the pages with the most similar texts, and its log entries, latest first."""
 
     title: str
     snippet: str
@@ -198,12 +201,12 @@ class PageDetail(Record):
 
 
 def page_detail(draft: Draft, page: Page) -> PageDetail:
-    """What is shown of a page of the draft's query."""
+    """Return the details of a page of the draft's query."""
     texts = (shown(page.title), shown(page.snippet), shown(page.text))
     return PageDetail(*texts, similar_pages(draft.query, page.key), page_history(draft, page.key))
 
 
 def page_history(draft: Draft, page: str) -> list[PageEntry]:
-    """The entries that placed, moved or annotated a page, the latest first."""
+    """Return the entries that placed, moved or annotated a page, latest first."""
     rows = draft.entries.filter(revision__in=revisions_about(draft, page, HISTORY_ROWS)).order_by("-revision")
     return [PageEntry(*row) for row in rows.values_list("revision", "user__username", "created_at", "label")]

@@ -66,7 +66,7 @@ export class Fields {
     const { topic } = this.value;
     if (this.state.topics.has(topic)) {
       const message = `There is a topic with the id ${quoted(topic)}.`;
-      throw new OperationError("topic-exists", message, "Make a new id.");
+      throw new OperationError("topic-exists", message, "Use a new id.");
     }
     if (this.state.topics.size >= DRAFT_TOPICS) {
       const message = `The draft has ${number(DRAFT_TOPICS)} topics.`;
@@ -78,7 +78,7 @@ export class Fields {
   name() {
     const name = this.value.name.trim();
     if (!name || length(name) > NAME_CHARS || NOT_IN_A_LINE.test(name)) {
-      const expected = `Names have 1 to ${NAME_CHARS} characters and stand on one line.`;
+      const expected = `Names have 1 to ${NAME_CHARS} characters and no line breaks.`;
       throw new OperationError("bad-name", `${quoted(name)} cannot be the name of a topic.`, expected);
     }
     return name;
@@ -88,7 +88,7 @@ export class Fields {
     const text = this.value[key].trim();
     if (length(text) > TEXT_CHARS || UNSTORABLE.test(text)) {
       const expected = `Texts have at most ${number(TEXT_CHARS)} ordinary characters.`;
-      throw new OperationError("bad-text", `${this.where}: ${key} cannot be kept.`, expected);
+      throw new OperationError("bad-text", `${this.where}: ${key} cannot be stored.`, expected);
     }
     return text;
   }
@@ -105,7 +105,7 @@ export class Fields {
   /** @param {string} topic @param {string} key @returns {string} */
   known(topic, key) {
     if (!this.state.topics.has(topic)) {
-      const message = `${this.where}: ${key} names ${quoted(topic)}, which is no topic of this draft.`;
+      const message = `${this.where}: ${key} names ${quoted(topic)}, which is not a topic of this draft.`;
       const fix = "It may have been deleted or merged into another one.";
       throw new OperationError("unknown-topic", message, fix);
     }

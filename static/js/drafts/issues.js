@@ -133,7 +133,7 @@ function duplicateNames(state, counting) {
         rule: "R6",
         topic: topics[0],
         level: state.first(first),
-        message: `${topics.length + 1} topics beside each other are named ${quoted(state.topicOf(first).name)}.`,
+        message: `${topics.length + 1} sibling topics are named ${quoted(state.topicOf(first).name)}.`,
         fix: { kind: "merge", topics, into: first },
         fix_label: "Merge them",
       }),

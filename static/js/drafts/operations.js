@@ -32,7 +32,7 @@ export function carryOut(state, operations, revision) {
       throw error;
     }
   });
-  if (!edit.changes.length) throw new OperationError("no-effect", "Everything is like that already.");
+  if (!edit.changes.length) throw new OperationError("no-effect", "This is already the case.");
   return edit.changes;
 }
 
@@ -295,7 +295,7 @@ function fillOther(edit, fields) {
     throw new OperationError(
       "no-children",
       `${nameOf(edit, topic)} has no subtopics.`,
-      "Only topics that split have a rest.",
+      "Only topics with subtopics can be completed.",
     );
   }
   const rest = state.leftOver(topic);

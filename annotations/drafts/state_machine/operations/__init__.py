@@ -1,6 +1,6 @@
-"""Operations: what people do to a draft, compiled into changes.
+"""Operations of people on a draft, compiled into changes.
 
-`static/js/drafts/operations.js` is the same in the browser.
+`static/js/drafts/operations.js` does the same in the browser.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ __all__ = ["KINDS", "Operation", "compile", "compile_batch"]
 
 
 def compile(state: DraftState, operation: Mapping[str, Any]) -> list[Change]:
-    """The changes that carry out one operation on a state.
+    """Return the changes that apply one operation to a state.
 
     Raises:
-        OperationError: it cannot be carried out; ``no-effect`` where it would change nothing.
+        OperationError: if it cannot be applied; ``no-effect`` if it would change nothing.
     """
     return compile_batch(state, [operation])
 
 
 def compile_batch(state: DraftState, operations: Sequence[Mapping[str, Any]]) -> list[Change]:
-    """The changes of operations carried out one after the other, as one entry of the log.
+    """Return the changes of operations that are applied one after the other, as one entry of the log.
 
-    Operations without effect are passed over.
+    Operations without effect are skipped.
 
     Raises:
-        OperationError: the first one that cannot be carried out (``index`` says which); ``no-effect`` where all of them
-            together would change nothing.
+        OperationError: for the first operation that cannot be applied (``index`` says which); ``no-effect`` if all of
+            them together would change nothing.
     """
     if not isinstance(operations, list | tuple) or not operations:
         raise OperationError("no-operations", "There are no operations.", "Send a list of at least one operation.")
@@ -60,7 +60,8 @@ def compile_batch(state: DraftState, operations: Sequence[Mapping[str, Any]]) ->
 
 
 def _refuse_too_full(before: DraftState, edit: Edit) -> None:
-    """What holds more already, as undoing may leave it, can still be put in order: only more is refused."""
+    """Raise OperationError for too many placements. A draft that exceeds the limit after an undo can still be
+    reduced."""
     if not any(change["c"] in {"in+", "hint+"} for change in edit.changes):
         return
     placed = _n_placed(edit.state)
@@ -85,7 +86,7 @@ def _carry_out(edit: Edit, operation: Any) -> None:
 
 
 def refuse_too_deep(state: DraftState, changes: Sequence[Change]) -> None:
-    """Refuse more levels than a document may have, where these changes led there."""
+    """Raise OperationError if these changes lead to more levels than a document may have."""
     moved = {topic for change in changes if (topic := _moved(change)) and topic in state.topics}
     deepest = max(map(state.deepest_start, moved), default=1)
     if deepest > MAX_LEVELS:
@@ -94,7 +95,7 @@ def refuse_too_deep(state: DraftState, changes: Sequence[Change]) -> None:
 
 
 def _moved(change: Change) -> str | None:
-    """The topic that a change may put on another level, and those below it."""
+    """Return the topic whose level, and whose descendants' levels, a change may affect."""
     if change["c"] == "topic+":
         return str(change["topic"]["id"])
     moves = change["c"] == "place" or (change["c"] == "set" and change["field"] == "step")

@@ -1,4 +1,4 @@
-"""Operations on pages: place them, flag them, suggest topics for them, and place all that are left."""
+"""Operations on pages: place them, flag them, suggest topics for them, and place the remaining ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from qc4.wording import quoted
 
 @operation("assign", "pages", "topics")
 def assign(edit: Edit, fields: Fields) -> None:
-    """Put pages into topics, and so into all topics above these. They leave no topic, but are outliers no longer."""
+    """Put pages into topics, and therefore into their ancestors. They stay in other topics, but are no longer
+    outliers."""
     pages = fields.pages()
     for topic in fields.topics():
         edit.put(topic, pages)
@@ -30,7 +31,7 @@ def unassign(edit: Edit, fields: Fields) -> None:
 
 @operation("only", "pages", "topic")
 def only(edit: Edit, fields: Fields) -> None:
-    """Move pages into a topic: they leave every other one that is neither above nor below it."""
+    """Move pages into a topic, and out of every topic that is neither above nor below it."""
     pages, topic = fields.pages(), fields.topic()
     edit.put(topic, pages)
     stays = {*edit.state.path(topic), *edit.state.subtree(topic)}
@@ -67,7 +68,7 @@ def note(edit: Edit, fields: Fields) -> None:
 
 @operation("seen", "pages")
 def seen(edit: Edit, fields: Fields) -> None:
-    """A person looked at pages and finds them well placed."""
+    """Confirm that a person has looked at pages and finds them well placed."""
     edit.seen(fields.pages())
 
 
@@ -76,7 +77,7 @@ def seen(edit: Edit, fields: Fields) -> None:
 
 @operation("suggest", "source", "topics", "hints")
 def suggest(edit: Edit, fields: Fields) -> None:
-    """Propose topics, parents first, and pages for topics. Nothing counts until it is accepted."""
+    """Suggest topics, parents first, and pages for topics. Suggestions have no effect until they are accepted."""
     fields.name("source")
     for number, topic in enumerate(fields.items("topics", required=False)):
         part = Fields(topic, edit.state, ("topic", "name", "parent"), f"suggest, topic {number + 1}")
@@ -87,7 +88,7 @@ def suggest(edit: Edit, fields: Fields) -> None:
 
 @operation("accept", "hints", "topics")
 def accept(edit: Edit, fields: Fields) -> None:
-    """Hints become members, and topics accepted, with all their hints; what is above an accepted topic is accepted."""
+    """Accept hints as members, and topics with their ancestors and all their own hints."""
     topics, hints = _named(fields)
     for topic in topics:
         edit.accept_path(topic)
@@ -98,7 +99,7 @@ def accept(edit: Edit, fields: Fields) -> None:
 
 @operation("reject", "hints", "topics")
 def reject(edit: Edit, fields: Fields) -> None:
-    """Hints go, and suggested topics with what is below them; of other topics, all their hints."""
+    """Remove hints, and suggested topics with their descendants. For accepted topics, remove all their hints."""
     topics, hints = _named(fields)
     for topic, pages in hints:
         edit.take_hints(topic, pages)
@@ -137,27 +138,28 @@ def _reject(edit: Edit, topics: Iterable[str]) -> None:
 
 
 # --- Completion -------------------------------------------------------------------------------------------------------
-# `qc4.model.structure` has the rule.
+# The rule is defined in `qc4.model.structure`.
 
 _SUFFIX = "/other"
 
 
 @operation("fill_other", "topic")
 def fill_other(edit: Edit, fields: Fields) -> None:
-    """Pages of a topic in none of its children go to its child "<name> (other)", which is added where there is none."""
+    """Put a topic's pages that are in none of its children into its child "<name> (other)", which is added if
+    missing."""
     topic = fields.topic()
     state = edit.state
     children = [child for child in state.children_of(topic) if not state.topics[child].suggested]
     if not children:
         name = quoted(state.topics[topic].name)
-        raise OperationError("no-children", f"{name} has no subtopics.", "Only topics that split have a rest.")
+        raise OperationError("no-children", f"{name} has no subtopics.", "Only topics with subtopics can be completed.")
     rest = state.pages_in(topic).difference(*(state.pages_in(child) for child in children))
     if rest:
         edit.put(_other(edit, topic), rest)
 
 
 def _other(edit: Edit, topic: str) -> str:
-    """The child for the rest: the one an earlier completion left, or a new one."""
+    """Return the child for the remaining pages: the one from an earlier completion, or a new one."""
     state = edit.state
     wanted = _other_id(topic)
     if wanted in state.topics and state.topics[wanted].parent == topic and not state.children_of(wanted):
@@ -168,7 +170,7 @@ def _other(edit: Edit, topic: str) -> str:
 
 
 def _other_id(topic: str) -> str:
-    """ "<id>/other", shortened where the result, with a number, would be longer than an id may be."""
+    """ "<id>/other", shortened if the result with a number would be longer than an id may be."""
     room = KEY_CHARS - len(_SUFFIX) - 8
     return topic[:room] + _SUFFIX
 
@@ -187,5 +189,5 @@ def _free(wanted: str, taken: Callable[[str], bool]) -> str:
 
 @operation("rest_outliers")
 def rest_outliers(edit: Edit, fields: Fields) -> None:
-    """Pages in no topic become outliers."""
+    """Make all pages without a topic outliers."""
     edit.make_outliers(frozenset(edit.state.pages) - edit.state.placed() - edit.state.outliers)

@@ -15,9 +15,9 @@ from qc4.text import Spellings
 from qc4.wording import listed, quoted
 
 # --- Fields -----------------------------------------------------------------------------------------------------------
-# They come from a browser or a program, so each is checked when it is read.
+# Fields come from a browser or a program, so each one is checked when it is read.
 
-# What JavaScript's trim() takes off, so that both state machines make the same name.
+# The characters that JavaScript's trim() removes, so that both state machines make the same name.
 WHITE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 _NOT_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _PAIRS = "Send a list of [topic, [pages]]."
@@ -25,10 +25,10 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class Fields:
-    """One JSON object of an operation, read against the state it is for.
+    """One JSON object of an operation, checked against the state it applies to.
 
     Raises:
-        OperationError: from every method, for what does not fit.
+        OperationError: from every method, for invalid values.
     """
 
     def __init__(self, value: Any, state: DraftState, known: Iterable[str], where: str) -> None:
@@ -54,18 +54,18 @@ class Fields:
         return self.known_topic(self._value.get(key), key)
 
     def parent(self, key: str = "parent") -> str | None:
-        """The id of a topic, or None for the top."""
+        """The id of a topic, or None for the top level."""
         return self.topic(key) if self.has(key) else None
 
     def topics(self, key: str = "topics") -> list[str]:
-        """Ids of topics, each once, at least one."""
+        """At least one topic id, without duplicates."""
         found = list(dict.fromkeys(self.known_topic(topic, key) for topic in self.items(key)))
         if not found:
             raise OperationError("no-topics", f"{self.where} names no topics.", "Name at least one topic.")
         return found
 
     def pages(self, key: str = "pages", *, may_be_empty: bool = False) -> frozenset[str]:
-        """Pages of the draft, at least one."""
+        """At least one page of the draft."""
         found = self.known_pages(self.items(key, required=not may_be_empty), key)
         if not found and not may_be_empty:
             raise OperationError("no-pages", f"{self.where} names no pages.", "Select at least one page.")
@@ -75,35 +75,35 @@ class Fields:
         return next(iter(self.known_pages([self._value.get(key)], key)))
 
     def new_topic(self, key: str = "topic") -> str:
-        """The id of a topic to be added: 1 to 200 characters, not taken."""
+        """The id of a topic to be added: 1 to 200 characters, not used yet."""
         value = self._text(key)
         if not value.strip(WHITE) or len(value) > KEY_CHARS or _NOT_IN_A_LINE.search(value):
-            expected = f"Ids of topics have 1 to {KEY_CHARS} characters and stand on one line."
+            expected = f"Ids of topics have 1 to {KEY_CHARS} characters and no line breaks."
             raise OperationError("bad-id", f"{self.where}: {quoted(value)} cannot be the id of a topic.", expected)
         if value in self.state.topics:
-            raise OperationError("topic-exists", f"There is a topic with the id {quoted(value)}.", "Make a new id.")
+            raise OperationError("topic-exists", f"There is a topic with the id {quoted(value)}.", "Use a new id.")
         if len(self.state.topics) >= DRAFT_TOPICS:
             raise OperationError("too-many-topics", f"The draft has {DRAFT_TOPICS:,} topics.", "Delete or merge some.")
         return value
 
     def name(self, key: str = "name") -> str:
-        """The name of a topic: 1 to 200 characters on one line, without white space around it."""
+        """The name of a topic: 1 to 200 characters on one line, without surrounding white space."""
         value = self._text(key).strip(WHITE)
         if not value or len(value) > NAME_CHARS or _NOT_IN_A_LINE.search(value):
-            expected = f"Names have 1 to {NAME_CHARS} characters and stand on one line."
+            expected = f"Names have 1 to {NAME_CHARS} characters and no line breaks."
             raise OperationError("bad-name", f"{quoted(value)} cannot be the name of a topic.", expected)
         return value
 
     def text(self, key: str = "text") -> str:
-        """Text of any number of lines, also none, without white space around it."""
+        """Text of any number of lines, possibly empty, without surrounding white space."""
         value = self._text(key).strip(WHITE)
         if len(value) > TEXT_CHARS or _UNSTORABLE.search(value):
             expected = f"Texts have at most {TEXT_CHARS:,} ordinary characters."
-            raise OperationError("bad-text", f"{self.where}: {key} cannot be kept.", expected)
+            raise OperationError("bad-text", f"{self.where}: {key} cannot be stored.", expected)
         return value
 
     def index(self, key: str = "at", *, required: bool = False) -> int | None:
-        """A place among siblings, from 0; None where it is missing."""
+        """An index among siblings, from 0; None if it is missing."""
         if not required and not self.has(key):
             return None
         return self.integer(key, 0, 2**31 - 1)
@@ -137,7 +137,7 @@ class Fields:
         if isinstance(value, str) and value not in self.state.topics:
             value = Spellings(self.state.topics).of(value)
         if not isinstance(value, str) or value not in self.state.topics:
-            message = f"{self.where}: {key} names {quoted(str(value))}, which is no topic of this draft."
+            message = f"{self.where}: {key} names {quoted(str(value))}, which is not a topic of this draft."
             raise OperationError("unknown-topic", message, "It may have been deleted or merged into another one.")
         return value
 
@@ -153,11 +153,11 @@ class Fields:
         return frozenset(values)
 
     def topic_pages(self, key: str) -> list[tuple[Any, frozenset[str]]]:
-        """A list of [topic, [pages]]; the topics are not looked up."""
+        """A list of [topic, [pages]]; the topics are not checked."""
         found = []
         for item in self.items(key, required=False):
             if not isinstance(item, list | tuple) or len(item) != 2 or not isinstance(item[1], list | tuple):
-                raise OperationError("bad-operation", f"{self.where}: {key} holds something else.", _PAIRS)
+                raise OperationError("bad-operation", f"{self.where}: {key} is not a list of pairs.", _PAIRS)
             found.append((item[0], self.known_pages(item[1], key)))
         return found
 
@@ -174,7 +174,7 @@ Operation = dict[str, Any]
 Editor = Callable[[Edit, Fields], None]
 
 KINDS: dict[str, tuple[tuple[str, ...], Editor]] = {}
-"""kind -> (its fields, the function that carries it out)"""
+"""Kind -> (its fields, the function that applies it)"""
 
 
 def operation(kind: str, *fields: str) -> Callable[[Editor], Editor]:

@@ -10,7 +10,7 @@ from qc4.wording import listed, quoted
 
 @operation("add_topic", "topic", "name", "parent", "at", "description", "pages")
 def add_topic(edit: Edit, fields: Fields) -> None:
-    """Add a topic below a parent or at the top, with its first pages."""
+    """Add a topic below a parent or on level 1, with its first pages."""
     description = fields.text("description") if fields.has("description") else ""
     topic = Topic(fields.new_topic(), fields.name(), description, parent=fields.parent())
     pages = fields.pages(may_be_empty=True)
@@ -25,7 +25,7 @@ def rename(edit: Edit, fields: Fields) -> None:
 
 @operation("describe", "topic", "text")
 def describe(edit: Edit, fields: Fields) -> None:
-    """What belongs into a topic; its pages are stale until somebody confirms them."""
+    """Describe which pages belong in a topic. Its pages are stale until somebody confirms them."""
     edit.set(fields.topic(), "description", fields.text())
 
 
@@ -36,17 +36,17 @@ def topic_note(edit: Edit, fields: Fields) -> None:
 
 @operation("step", "topic", "step")
 def step(edit: Edit, fields: Fields) -> None:
-    """How many levels below a topic its children start."""
+    """Set how many levels below a topic its children start."""
     edit.set(fields.topic(), "step", fields.step())
 
 
 # --- Hierarchy --------------------------------------------------------------------------------------------------------
-# A topic takes its pages along, and ancestors follow.
+# A topic takes its pages along, and its ancestors then hold them too.
 
 
 @operation("move", "topic", "parent", "at")
 def move(edit: Edit, fields: Fields) -> None:
-    """Put a topic below another parent, or at the top."""
+    """Move a topic below another parent, or to level 1."""
     topic, parent = fields.topic(), fields.parent()
     if parent is not None and topic in edit.state.path(parent):
         name, target = (quoted(edit.state.topics[each].name) for each in (topic, parent))
@@ -58,7 +58,7 @@ def move(edit: Edit, fields: Fields) -> None:
 
 @operation("promote", "topic")
 def promote(edit: Edit, fields: Fields) -> None:
-    """One level up, right behind the topic that was the parent."""
+    """Move a topic one level up, directly after its former parent."""
     topic = fields.topic()
     parent = edit.state.topics[topic].parent
     if parent is None:
@@ -70,7 +70,7 @@ def promote(edit: Edit, fields: Fields) -> None:
 
 @operation("demote", "topic")
 def demote(edit: Edit, fields: Fields) -> None:
-    """One level down: the last child of the sibling before it."""
+    """Move a topic one level down, as the last child of the sibling before it."""
     topic = fields.topic()
     parent, at = edit.state.place(topic)
     if at == 0:
@@ -83,7 +83,7 @@ def demote(edit: Edit, fields: Fields) -> None:
 
 @operation("reorder", "topic", "at")
 def reorder(edit: Edit, fields: Fields) -> None:
-    """Another place among its siblings."""
+    """Move a topic to another place among its siblings."""
     topic = fields.topic()
     edit.place(topic, edit.state.topics[topic].parent, fields.index(required=True))
 
@@ -95,11 +95,11 @@ _PAGES = ("parent", "unplace", "outliers")
 
 @operation("delete_topic", "topic", "children", "pages")
 def delete_topic(edit: Edit, fields: Fields) -> None:
-    """Delete a topic alone, its children moving up into its place, or with everything below it.
+    """Delete a topic with all its descendants, or (``lift``) alone, so that its children move up into its place.
 
-    Its pages (with ``lift``, those in none of its children, which take theirs along) stay in the parent, go to another
-    topic, or leave the topics above as well (``unplace``). As ``outliers`` they leave these, too, and become outliers
-    where they are in no other topic.
+    The pages of the deleted topics stay in the parent, go to another topic, or leave the ancestors as well
+    (``unplace``, ``outliers``). With ``outliers``, pages that are then in no topic become outliers. With ``lift``, the
+    children keep their own pages.
     """
     topic, lift = fields.topic(), fields.choice("children", ("lift", "delete")) == "lift"
     doomed = [topic] if lift else list(edit.state.subtree(topic))
@@ -119,7 +119,7 @@ def delete_topic(edit: Edit, fields: Fields) -> None:
 
 
 def _target(edit: Edit, fields: Fields, topic: str, doomed: list[str], pages: frozenset[str]) -> str | None:
-    """The topic the pages go to, if they go to one."""
+    """Return the topic that receives the pages, or None."""
     wanted = fields.raw("pages")
     if isinstance(wanted, dict):
         target = Fields(wanted, edit.state, ("topic",), "delete_topic, pages").topic()
@@ -143,7 +143,7 @@ def _target(edit: Edit, fields: Fields, topic: str, doomed: list[str], pages: fr
 def merge(edit: Edit, fields: Fields) -> None:
     """Move the pages, hints and children of topics into another one, which keeps its name and description.
 
-    The pages leave the topics above those that are merged, unless these are above the target as well.
+    The pages leave the ancestors of the merged topics, except those that are also ancestors of the target.
     """
     into = fields.topic("into")
     sources = [topic for topic in fields.topics() if topic != into]
@@ -172,7 +172,7 @@ def _absorb(edit: Edit, source: str, into: str) -> None:
 
 @operation("split", "topic", "into", "where")
 def split(edit: Edit, fields: Fields) -> None:
-    """Make several topics of one, below it or beside it. Beside it, their pages leave the old topic."""
+    """Split a topic into several, below it or next to it. If they are next to it, their pages leave the old topic."""
     topic, beside = fields.topic(), fields.choice("where", ("children", "siblings")) == "siblings"
     parts = fields.items("into")
     if not parts:
