@@ -1,4 +1,4 @@
-"""How far long work is, on a terminal: a bar with rate and time left. Where there is none nothing is written."""
+"""A progress bar with rate and time left. Nothing is written if standard error is not a terminal."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ Item = TypeVar("Item")
 
 BAR_WIDTH = 28
 SHOWN_AFTER = 0.5
-"""Seconds that work may take without a bar: what is done at once needs none."""
+"""Seconds before the bar appears. Quick work needs no bar."""
 DRAWN_EVERY = 0.1
 STEP_CHARS = 60
 
 
 class Tell(Protocol):
-    """What long work calls as often as it likes."""
+    """A function that long-running work may call as often as it likes."""
 
     def __call__(self, done: int, total: int, step: str) -> None:
-        """So much of so much is done; what is done now."""
+        """Report that ``done`` of ``total`` steps are done, and name the current step."""
 
 
 class Progress:
-    """A bar for one piece of work, used as a context: ``with Progress("Scoring") as tell: tell(3, 10, "jaguar")``."""
+    """A progress bar, used as a context manager: ``with Progress("Scoring") as tell: tell(3, 10, "jaguar")``."""
 
     def __init__(self, label: str, stream: TextIO | None = None) -> None:
         self._label = label
@@ -73,7 +73,7 @@ class Progress:
             self._drawn = line
 
     def _pace(self, done: int, total: int) -> list[str]:
-        """Rate and time left, once there is something to tell them by."""
+        """Return the rate and the time left, once they can be estimated."""
         began, before = self._first or (self._began, 0)
         seconds = time.monotonic() - began
         if done <= before or seconds < SHOWN_AFTER:
@@ -98,7 +98,7 @@ def shown(label: str) -> Iterator[None]:
 
 
 def watched(items: Collection[Item], step: Callable[[Item], str] = str) -> Iterable[Item]:
-    """The items, telling how many are done where somebody wants to see it; loops within this one say nothing."""
+    """Yield the items and report progress if a bar is shown. Loops inside this one report nothing."""
     tell = _TELL.get()
     return items if tell is None else _told(items, step, tell)
 
@@ -115,7 +115,7 @@ def _told(items: Collection[Item], step: Callable[[Item], str], tell: Tell) -> I
 
 
 def duration(seconds: float) -> str:
-    """A duration in words: 40 s, 2 min 10 s, 1 h 5 min."""
+    """Return a duration in words: 40 s, 2 min 10 s, 1 h 5 min."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"

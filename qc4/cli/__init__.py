@@ -1,6 +1,7 @@
-"""The command line: one file per command, or a few small ones together.
+"""The command line. Each file holds one command or a few small ones.
 
-Exit status: 0 done, 2 bad input (every message on standard error, nothing on standard output), 1 anything else.
+Exit status: 0 for success, 2 for bad input (every message on standard error, nothing on standard output), 1 for
+anything else.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def main(arguments: Sequence[str] | None = None, name: str = "qc4") -> int:
 
     Args:
         arguments: the words after the program's name; by default those of the process.
-        name: the program's name.
+        name: name of the program.
     """
     return run(parser(name), arguments)
 
@@ -36,9 +37,9 @@ def run(commands: argparse.ArgumentParser, arguments: Sequence[str] | None = Non
     """
     try:
         options = commands.parse_args(arguments)
-    except BrokenPipeError:  # of --help, with Debian 12's Python 3.11.2
+    except BrokenPipeError:  # from --help, with Debian 12's Python 3.11.2
         return _nobody_reads()
-    except SystemExit:  # of --help, whose text may still wait to be written
+    except SystemExit:  # from --help, whose text may not have been flushed yet
         try:
             sys.stdout.flush()
         except BrokenPipeError:
@@ -60,7 +61,7 @@ def run(commands: argparse.ArgumentParser, arguments: Sequence[str] | None = Non
 def _write(answer: str) -> int:
     try:
         if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(encoding="utf-8")  # names may hold what the locale's encoding lacks
+            sys.stdout.reconfigure(encoding="utf-8")  # names may contain characters that the locale's encoding lacks
         sys.stdout.write(answer)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -69,6 +70,6 @@ def _write(answer: str) -> int:
 
 
 def _nobody_reads() -> int:
-    """The reader, `head` say, has seen enough: what is still to be written goes nowhere."""
+    """Discard the remaining output, because the reader (such as `head`) has stopped reading."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

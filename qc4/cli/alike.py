@@ -1,4 +1,4 @@
-"""The command ``alike``: how alike two clusterings are, none of which is the truth."""
+"""The command ``alike``: how similar two clusterings are, neither of which is the gold standard."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qc4.scoring.two_clusterings import READ_POLICIES, compare_clusterings, symm
 
 
 def alike(options: argparse.Namespace) -> str:
-    """``alike``: every symmetric measure of two clusterings, in the format asked for.
+    """Run ``alike``: return every symmetric measure of two clusterings in the requested format.
 
     Raises:
         InputError: everything that is wrong with the files or the options.
@@ -66,19 +66,19 @@ def alike(options: argparse.Namespace) -> str:
 def _named_alike(
     read: Sequence[list[SubmissionDocument]], known: QueryNames
 ) -> tuple[list[list[SubmissionDocument]], Callable[[str], str]]:
-    """Both files with their queries called alike, by keys where those are known, and how other names lead to them."""
+    """Return both files with the same names for the same queries, and a function that resolves other query names."""
     first, second = ([known.renamed(submission) for submission in submissions] for submissions in read)
     own = QueryNames.of_keys(answer.query for submission in first for answer in submission.clusterings)
     return [first, list(map(own.renamed, second))], lambda name: own.key(known.key(name))
 
 
 def _measures(options: argparse.Namespace) -> tuple[Measure, ...]:
-    """The symmetric measures asked for; of a family those of its measures that are symmetric."""
+    """Return the symmetric measures that were requested, or those of a family."""
     if options.family:
         family = {measure.key for measure in REGISTRY.family(options.family)}
         found = tuple(measure for measure in symmetric() if measure.key in family)
         if not found:
-            what, families = f"{options.family!r}, none of whose measures is symmetric", REGISTRY.by_family(symmetric())
+            what, families = f"{options.family!r}, which has no symmetric measures", REGISTRY.by_family(symmetric())
             expected = f"one of {', '.join(one.key for one, _ in families)}"
             raise InputError([Problem("not-symmetric", "--family", what, expected)])
         return found
@@ -86,7 +86,7 @@ def _measures(options: argparse.Namespace) -> tuple[Measure, ...]:
 
 
 def _of_file(problem: Problem, names: Sequence[str]) -> Problem:
-    """A problem of the first or the second clustering, its place the name of the file it is in."""
+    """Return a problem of the first or the second clustering, with the file's name as its place."""
     for side, name in zip(("first", "second"), names, strict=True):
         if problem.where.partition(":")[0] == side:
             return replace(problem, where=name + problem.where.removeprefix(side))

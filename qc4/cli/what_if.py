@@ -1,4 +1,4 @@
-"""The command ``what-if``: what a clustering would score if some of its clusters were others."""
+"""The command ``what-if``: the scores of a clustering after changes to its clusters."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from qc4.tables import Block, Table, as_text
 from qc4.wording import full_decimals, printable, signed
 
 CHANGES = {
-    "drop": "leave this cluster out",
-    "merge": "make one cluster of these",
-    "complete": "give this cluster the pages of its best topic that it lacks",
-    "clean": "take the pages out of this cluster that are not in its best topic",
+    "drop": "remove this cluster",
+    "merge": "merge these clusters",
+    "complete": "add the missing pages of the best topic to this cluster",
+    "clean": "remove the pages that are not in the best topic from this cluster",
 }
-"""What can be changed, as options and as fields of `Changes`."""
+"""The possible changes, as options and as fields of `Changes`."""
 
 
 def what_if(options: argparse.Namespace) -> str:
-    """``what-if``: before and after, or each cluster alone where nothing is asked for.
+    """Run ``what-if``: return scores before and after the changes. Without changes, return the effect of dropping each
+    cluster.
 
     Raises:
         InputError: everything that is wrong with the files or the options.
@@ -67,7 +68,7 @@ def _score_row(change: ScoreChange) -> list[str]:
 
 
 def _sides(before: float | None, after: float | None) -> tuple[str, str, str]:
-    """Both values and the difference; a dash where there is none."""
+    """Return both values and the difference. A dash stands for a missing value."""
     difference = "-" if before is None or after is None else signed(after - before, 4)
     return _value(before), _value(after), difference
 

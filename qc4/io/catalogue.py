@@ -1,6 +1,7 @@
-"""The formats of files with clusterings or with page lists: how each is told from the others, and what reads it.
+"""The file formats with clusterings or page lists: how each is recognised, and which function reads it.
 
-A new one is a file with its readers, and its entry here."""
+To add a format, write a file with its readers and add an entry here.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.wording import quoted
 
-# From the clusterings of a file to submissions, one each.
+# A reader of clusterings becomes a reader of submissions with one clustering each.
 
 ClusteringReader = Callable[[Content, Context], list[Clustering]]
 
@@ -46,12 +47,11 @@ ClusteringReader = Callable[[Content, Context], list[Clustering]]
 def one_submission_each(
     read: ClusteringReader, *, checked: bool = False, called_as_file: bool = False
 ) -> Callable[[Content, Context], list[SubmissionDocument]]:
-    """A reader of submissions from a reader of clusterings.
+    """Make a reader of submissions from a reader of clusterings.
 
     Args:
-        checked: the reader has checked and completed clusterings itself, since it can say better where faults are.
-        called_as_file: the format cannot name an algorithm: it is called after the file, unless that is called after
-            its query.
+        checked: the reader checks and completes clusterings itself, because it can name the places of problems better.
+        called_as_file: the format cannot name an algorithm. The file's name is used, unless it is the query's name.
     """
 
     def submissions(content: Content, context: Context) -> list[SubmissionDocument]:
@@ -82,13 +82,14 @@ Reader = TypeVar("Reader")
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format.
+    """A file format.
 
     Attributes:
-        name: what messages call it.
-        takes: whether a file is of it; the first of `FORMATS` that says so reads it.
-        submissions: what answers it holds; problems go to the context, named with the file. None: it holds none.
-        page_lists: what page lists and gold standards it holds, likewise.
+        name: name of the format in messages.
+        takes: returns True if a file has this format; the first match in `FORMATS` reads the file.
+        submissions: reads the file's submissions; problems go to the context, with the file's name. None if it has
+            none.
+        page_lists: reads the file's page lists and gold standards in the same way.
     """
 
     name: str
@@ -141,21 +142,21 @@ FORMATS = (
 
 
 def read_submissions_in(content: Content, context: Context) -> list[SubmissionDocument]:
-    """The submissions of one file. Its problems go to the context's list, named with the file.
+    """Return the submissions of one file. Its problems go to the context's list, with the file's name.
 
     Raises:
-        InputError: it is of no format, or of one without clusterings, or cannot be parsed at all.
+        InputError: the format is unknown or has no clusterings, or the file cannot be parsed at all.
     """
     return _reader(content, lambda form: form.submissions)(content, context)
 
 
 def read_page_lists_in(content: Content, problems: ProblemList) -> list[GoldDocument]:
-    """The page lists of one file, likewise."""
+    """Return the page lists of one file. Problems and errors are as in `read_submissions_in`."""
     return _reader(content, lambda form: form.page_lists)(content, problems)
 
 
 def submission_formats() -> str:
-    """The formats that hold clusterings, by name."""
+    """Return the names of the formats that hold clusterings."""
     return _names(lambda form: form.submissions)
 
 
@@ -173,10 +174,10 @@ def _reader(content: Content, of: Callable[[Format], Reader | None]) -> Reader:
 
 
 def _what_it_is(content: Content, form: Format | None) -> tuple[str, str]:
-    """In words, and how to make what is wanted of it, or an example of that."""
+    """Describe a file, and return how to convert it or an example of a valid file."""
     example = f"{content.ours.shown}, or a table with the header {content.ours.header}."
     if form is not None:
-        return f"{form.name}, which does not belong here", example
+        return f"{form.name}, which cannot be used here", example
     if isinstance(content.value, Mapping) and (declared := content.value.get("format")) is not None:
         return f"the format {quoted(str(declared))}", example
     if (shape := told(content.value)) is not None:

@@ -20,10 +20,10 @@ _PAGE_NAMES = ("page", "page_id", "id", "result", "resultid", "doc")
 
 
 def read_columns(content: Content, context: Context) -> list[Clustering]:
-    """Read a table ``page,label``, or ``page,<algorithm>,<algorithm>…``, with a ``query`` column if it spans queries.
+    """Read a table ``page,label`` or ``page,<algorithm>,<algorithm>…``, with a ``query`` column if it spans queries.
 
-    `qc4.model.noise` says which labels leave a page out of every cluster. Without a ``query`` column, pages that the
-    known page lists hold in exactly one query are sorted into their queries.
+    `qc4.model.noise` decides which labels mean that a page is in no cluster. Without a ``query`` column, pages that
+    occur in exactly one known page list are assigned to its query.
     """
     blob, problems = content.blob, context.problems
     table = read_table(content.text, blob.name, content.budget, problems)
@@ -68,7 +68,7 @@ def _rows_by_query(
 
 
 def _owners(context: Context) -> dict[str, list[str]]:
-    """Page id -> the queries that hold it; empty where the query is given or nothing is known."""
+    """Return the queries of each page id. It is empty if the query is given or nothing is known."""
     owners: dict[str, list[str]] = defaultdict(list)
     if context.query is None and context.pages is not None:
         for query, pages in context.pages.items():
@@ -87,7 +87,7 @@ def _clustering(
     algorithm: str,
     context: Context,
 ) -> Clustering:
-    """One cluster per label, in the order the labels appear. A page may have several rows: then clusters overlap."""
+    """Return one cluster per label, in the order of the labels. If a page has several rows, clusters overlap."""
     columns = (label_column, page_column)
     cells, pages = (unified([cell.strip() for cell in table.of(column, rows)]) for column in columns)
     found = labelled_pages(cells, pages, context.reading)
@@ -99,7 +99,7 @@ def _clustering(
 def _note_repeats(
     blob: Blob, lines: Sequence[int], cells: Sequence[str], pages: Sequence[str], context: Context
 ) -> None:
-    """Note every row with a page and a label that came together before."""
+    """Report every row that repeats a page and a label."""
     names = names_by_cell(cells, context.reading)
     seen: set[tuple[str, str]] = set()
     for line, cell, page in zip(lines, cells, pages, strict=True):

@@ -1,4 +1,4 @@
-"""Scores as a table: a row per query, a column per system, the first column the query."""
+"""Scores as a table: a row per query and a column per system. The first column names the query."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MISSING_CELLS = ("", "nan", "na", "-")
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """Scores of systems on queries: ``scores`` is (systems, queries), NaN where the file has none."""
+    """Scores of systems on queries: ``scores`` is (systems, queries), NaN if the file has none."""
 
     systems: tuple[str, ...]
     queries: tuple[str, ...]
@@ -38,7 +38,7 @@ class ScoreTable:
     def called_as(self, queries: Iterable[str], systems: Collection[str] = ()) -> ScoreTable:
         """Return the table with queries and systems named as in another table.
 
-        A query keeps its name if several queries of the other table could be meant.
+        A query's name is unchanged if it could mean several queries of the other table.
         """
         keys = list(map(QueryNames.of_keys(queries).key, self.queries))
         counts = Counter(keys)
@@ -49,16 +49,16 @@ class ScoreTable:
 def read_score_table(
     source: FileSource, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, columns: str = "system"
 ) -> ScoreTable:
-    """A CSV or TSV file of scores. An empty cell, ``NaN``, ``NA`` or ``-`` is a score that is missing.
+    """Read a CSV or TSV file of scores. An empty cell, ``NaN``, ``NA`` or ``-`` is a missing score.
 
     Args:
         source: a path, bytes, or a binary file object.
-        name: what messages call the file.
-        columns: what messages call its columns.
+        name: name of the file in messages.
+        columns: name of a column in messages, in the singular.
 
     Raises:
-        InputError: everything that is wrong, by line and column: no header line, queries or systems that repeat, cells
-            that are no numbers.
+        InputError: everything that is wrong, by line and column: no header line, repeated queries or systems, and cells
+            that are not numbers.
     """
     blob = read_blob(source, name, limits)
     text = decode(blob.data, blob.name, SCORES)
@@ -78,27 +78,30 @@ def read_score_table(
     for column, row in np.argwhere(np.isinf(scores)):
         where = f"{blob.name}: line {table.lines[row]}, column {quoted(systems[column])}"
         problems.error(
-            "bad-score", where, quoted(table.cells[systems[column]][row]), "a number, or nothing where there is none"
+            "bad-score",
+            where,
+            quoted(table.cells[systems[column]][row]),
+            "a number, or an empty cell for a missing score",
         )
     problems.refuse_errors()
     return ScoreTable(tuple(map(unguarded, systems)), tuple(queries), scores)
 
 
 def write_score_table(scores: Scores) -> str:
-    """The CSV that `read_score_table` reads, of the scores compared, in the measure's own direction."""
+    """Write the compared scores as CSV for `read_score_table`, in the measure's own direction."""
     return score_table_csv(scores.systems, scores.queries, (scores.sign * scores.values.T).tolist())
 
 
 def score_table_csv(systems: Sequence[str], queries: Sequence[str], rows: Iterable[Sequence[float | None]]) -> str:
-    """The CSV that `read_score_table` reads, values in full precision.
+    """Write CSV for `read_score_table`, values in full precision.
 
     Args:
-        rows: per query the value of each system; None where there is none, which is an empty cell.
+        rows: per query the value of each system; None becomes an empty cell.
     """
     text, key = io.StringIO(), "query"
     while key in systems:
         key += "_"
-    # Names and keys are quoted: a semicolon or a tab in one would be taken for what separates the cells.
+    # Names and keys are quoted, because a semicolon or tab in one could be mistaken for the separator.
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow([key, *map(guarded, systems)])
     for query, values in zip(queries, rows, strict=True):
@@ -115,7 +118,7 @@ def _check_queries(queries: list[str], table: Table, name: str, problems: Proble
 
 
 def _score(cell: str) -> float:
-    """The number in a cell; NaN where it says there is none, infinite where it is no number."""
+    """Return the number in a cell, NaN if it means a missing score, or infinity if it is not a number."""
     if cell.strip().casefold() in MISSING_CELLS:
         return math.nan
     try:

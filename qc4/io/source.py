@@ -1,4 +1,4 @@
-"""Where input comes from: a path, bytes, what gives bytes, or an object that is already parsed."""
+"""Sources of input: a path, bytes, a binary file object, or an object that is already parsed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qc4.wording import kind_of
 
 
 class Readable(Protocol):
-    """Anything that gives bytes: an open file, an uploaded file, the body of a request."""
+    """A source of bytes: an open file, an uploaded file, or the body of a request."""
 
     def read(self, size: int = -1, /) -> bytes: ...
 
@@ -29,26 +29,26 @@ UNNAMED = "input"
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """The bytes of one file and the name that messages use for it."""
+    """The bytes of one file and its name in messages."""
 
     name: str
     data: bytes
 
     @property
     def stem(self) -> str:
-        """The file name without folders and endings: a fallback for ids."""
+        """The file name without folders and extensions, used as a fallback for ids."""
         return Path(self.name.rsplit("/", 1)[-1]).name.split(".", 1)[0]
 
 
 def read_blob(source: FileSource, name: str | None, limits: Limits) -> Blob:
-    """Read one file, never more of it than the limit ``file_bytes``.
+    """Read one file, but never more than the limit ``file_bytes``.
 
     Args:
-        source: a path, the bytes themselves, or what gives them.
-        name: what to call it in messages; by default its path or its ``name``.
+        source: a path, the bytes themselves, or a binary file object.
+        name: name of the file in messages; by default its path or its ``name``.
 
     Raises:
-        InputError: missing, unreadable, or larger than the limit.
+        InputError: the file is missing, unreadable, or larger than the limit.
     """
     if isinstance(source, bytes):
         return _within_limit(Blob(name or UNNAMED, source), limits)
@@ -86,7 +86,7 @@ def _refuse_size(name: str, size: int, limits: Limits, *, at_least: bool = False
     problems.refuse_errors()
 
 
-# Bytes to text and lines: UTF-8 only, byte order mark and CRLF accepted.
+# --- Bytes to text and lines: UTF-8 only; byte order mark and CRLF are accepted ---
 
 _FOREIGN_MARKS = {
     codecs.BOM_UTF32_LE: "UTF-32",
@@ -98,13 +98,14 @@ _SAVE_AS_UTF8 = "Save the file as UTF-8; in Python: open(path, 'w', encoding='ut
 
 
 def decode(data: bytes, name: str, ours: Ours | None = None) -> str:
-    """The text of a file, without its byte order mark.
+    """Return the text of a file without its byte order mark.
 
     Args:
-        ours: what is taken here, an example of which is shown to whoever sends nothing.
+        ours: the expected kind of file, an example of which is shown if the file is empty.
 
     Raises:
-        InputError: a file of another kind, empty, or not UTF-8 (names the offset of the first wrong byte).
+        InputError: the file is of a foreign kind, empty, or not UTF-8 (the message has the offset of the first wrong
+            byte).
     """
     if ours is not None:
         refuse_foreign(data, name, ours)
@@ -129,7 +130,7 @@ def decode(data: bytes, name: str, ours: Ours | None = None) -> str:
 
 
 def filled_lines(text: str) -> Iterator[str]:
-    """The lines of a text that are not blank, one by one: often the first one is enough."""
+    """Yield the lines of a text that are not blank. Often only the first is needed."""
     start = 0
     while start < len(text):
         end = text.find("\n", start)
@@ -140,7 +141,7 @@ def filled_lines(text: str) -> Iterator[str]:
 
 
 def lines(text: str) -> list[str]:
-    """The lines of a text. Only LF and CRLF end a line: other Unicode separators are data."""
+    """Return the lines of a text. Only LF and CRLF end a line: other Unicode separators are data."""
     parts = [line.removesuffix("\r") for line in text.split("\n")]
     if parts and not parts[-1]:
         parts.pop()

@@ -1,4 +1,4 @@
-"""Comparing systems: who is better, why that can be said, and how sure it is. See `compare`."""
+"""Comparison of systems: which is better, on what evidence, and how certain that is. See `compare`."""
 
 from qc4.stats.agreement import (
     Contradiction,

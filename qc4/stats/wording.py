@@ -1,4 +1,4 @@
-"""A comparison in sentences. No verdict without the family it is adjusted over."""
+"""Sentences about comparisons. Every verdict names the family over which it is adjusted."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from qc4.version import ENGINE_VERSION
 from qc4.wording import MINUS, counted, decimals, join_names, listed, percentage
 
 SYSTEM = "system"
-"""What is compared, as the field calls it; sentences take another word for it."""
+"""The default word for a system; callers may pass another one."""
 UNREALISTIC = 10_000
-"""Nobody collects more queries than this."""
+"""More queries than this are not realistic to collect."""
 _MOST_NAMED = 5
 _MOST_DIGITS = 9
 
@@ -67,7 +67,7 @@ def p_words(p: float, alpha: float | None = None) -> str:
 
 
 def pair_sentence(found: Comparison, pair: PairResult) -> str:
-    """Say which of two systems is better, by how much and how sure that is; or how many queries would be needed."""
+    """Say which of two systems is better, by how much and how certain that is, or how many queries would be needed."""
     on, by = f"on {of_queries(found)}", signed_number(pair.difference)
     if pair.is_same:
         return f"{pair.a} and {pair.b} have the same score on all {of_queries(found)}."
@@ -113,7 +113,7 @@ def _needed(found: Comparison, pair: PairResult) -> str:
 
 
 def _raw_words(found: Comparison, pair: PairResult) -> str:
-    """That the pair alone would be significant."""
+    """Return a sentence if the pair alone would be significant, or ""."""
     if pair.p is None or pair.p > found.method.alpha or found.family_size == 1:
         return ""
     raw, among = p_words(pair.p, found.method.alpha), f"among {found.family_size:,} pairs"
@@ -121,7 +121,7 @@ def _raw_words(found: Comparison, pair: PairResult) -> str:
 
 
 def family_words(found: Comparison) -> str:
-    """Say what is tested together: "all 15 pairs taken together"."""
+    """Name the pairs that are tested together: "all 15 pairs taken together"."""
     procedure = REGISTRY[found.method.procedure]
     by = "" if procedure.has_intervals else f" ({procedure.title})"
     if found.family_size == 1:
@@ -190,7 +190,7 @@ def _confidence(found: Comparison) -> str:
 
 
 def place_words(system: SystemResult, dash: str = "–") -> str:
-    """Format the places that a system may have, "2–5"; its place alone where nothing else is known."""
+    """Format the places that a system may have, "2–5", or its rank if nothing else is known."""
     if system.rank_low is None or system.rank_low == system.rank_high:
         return f"{system.rank if system.rank_low is None else system.rank_low}"
     return f"{system.rank_low}{dash}{system.rank_high}"
@@ -216,14 +216,14 @@ def behind_words(system: SystemResult) -> str:
 
 
 def of_queries(found: Comparison) -> str:
-    """Say how many queries count, and of how many where some are left out: "6 of 44 queries"."""
+    """Return the number of queries used, and the total if some are omitted: "6 of 44 queries"."""
     if not found.left_out:
         return counted(found.queries, "query", "queries")
     return f"{found.queries:,} of {found.queries + len(found.left_out):,} queries"
 
 
 def incomplete_sentence(found: Comparison) -> str:
-    """Say which systems are not ranked, as they answer too few queries; empty where there are none."""
+    """Name the systems that are not ranked because they have too few queries, or return ""."""
     if not found.incomplete_systems:
         return ""
     each = ", ".join(
@@ -243,14 +243,14 @@ def _no_verdict(found: Comparison) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class About(Record):
-    """What a comparison was made on, as far as whoever asks knows it.
+    """The data of a comparison, if known.
 
     Attributes:
         collection, gold: names, such as "AMBIENT" and "v3".
-        sha256: of the gold standard; its first twelve digits are said.
-        measure: what the scores are of, with its level if it has one: "quality", "ari on level 1".
+        sha256: hash of the gold standard; sentences show its first twelve digits.
+        measure: measure of the scores, with its level if it has one: "quality", "ari on level 1".
         policies: name -> choice.
-        engine: the version that computed the scores.
+        engine: version of the engine that computed the scores.
     """
 
     collection: str = ""
@@ -262,11 +262,11 @@ class About(Record):
 
 
 def methods_sentence(found: Comparison, about: About | None = None, called: str = SYSTEM) -> str:
-    """How it was done, for a paper.
+    """Describe the method of a comparison for a paper.
 
     Args:
-        about: the measure, collection, gold standard and policies, where they are known.
-        called: what a system is called, in the singular.
+        about: the measure, collection, gold standard and policies, if known.
+        called: the word for a system, in the singular.
     """
     known = about or About()
     those = f"compared {called}s" if found.incomplete_systems else f"{called}s"
@@ -285,7 +285,7 @@ def methods_sentence(found: Comparison, about: About | None = None, called: str 
 
 
 def _tests(found: Comparison, called: str) -> str:
-    """The tests of a comparison and what follows from them."""
+    """Describe the tests of a comparison and the results that follow from them."""
     how, procedure = found.method, REGISTRY[found.method.procedure]
     sentence = procedure.sentence.format(called=called)
     draws = "exact" if found.queries <= EXACT_QUERIES and procedure.draws == "signs" else f"{how.draws:,} draws"
@@ -312,7 +312,7 @@ def _tests(found: Comparison, called: str) -> str:
 
 
 def source_words(about: About) -> str:
-    """Gold standard, policies and engine, the first two only where they are known."""
+    """Name the gold standard and policies, if known, and the engine."""
     policies = ", ".join(f"{name} {choice}" for name, choice in about.policies.items())
     gold = gold_words(about)
     known = f"{gold}; policies {policies}; ".removeprefix("; ") if policies else f"{gold}, ".removeprefix(", ")
@@ -320,7 +320,7 @@ def source_words(about: About) -> str:
 
 
 def gold_words(about: About) -> str:
-    """ "gold standard v3 (SHA-256 0123456789ab)"; empty where nothing of it is known."""
+    """Return "gold standard v3 (SHA-256 0123456789ab)", or "" if nothing about it is known."""
     sha = f" (SHA-256 {about.sha256[:12]})" if about.sha256 else ""
     name = f" {about.gold}" if about.gold else ""
     return f"gold standard{name}{sha}" if name or sha else ""
@@ -344,7 +344,7 @@ _COMPONENTS = {
 
 
 def variance_sentence(components: VarianceComponents) -> str:
-    """Where the variance of scores lies, the largest part first."""
+    """Describe the components of variance, the largest first."""
     shares = sorted(components.shares.items(), key=lambda part: -part[1])
     if not shares:
         return "The runs do not tell where their variance lies."
@@ -354,7 +354,7 @@ def variance_sentence(components: VarianceComponents) -> str:
 
 
 def robustness_sentences(found: Robustness) -> tuple[str, ...]:
-    """Whether the winner would change, in words: the reference, the other tables, single queries, resampled queries."""
+    """Describe whether the winner would change: the reference, other tables, single queries and resampled queries."""
     row = found.reference
     on = f"on {counted(row.queries, 'query', 'queries')}"
     if not row.difference:
@@ -390,7 +390,7 @@ def _elsewhere(found: Robustness) -> str:
 
 
 def robustness_methods_sentence(found: Robustness, called: str = SYSTEM) -> str:
-    """How the tables were looked at, for a paper."""
+    """Describe the method of the robustness analysis for a paper."""
     return (
         f"Every table by itself, on the queries that both {called}s have: two-sided paired randomization tests of this "
         f"pair looked at alone (not adjusted for the number of tables) at alpha {found.alpha:g}, intervals of the mean "
@@ -400,7 +400,7 @@ def robustness_methods_sentence(found: Robustness, called: str = SYSTEM) -> str:
 
 
 def covariate_sentence(found: WhereBetter, fact: ByCovariate) -> str:
-    """Whether the difference goes with a fact of the queries. A look, not a test."""
+    """Describe the trend of the difference with a property of the queries. It is exploratory, not a test."""
     on = f"over {counted(fact.queries, 'query', 'queries')}"
     if fact.tau is None or fact.tau_low is None:
         return f"{fact.name}: nothing can be said of a trend {on}."
@@ -414,17 +414,17 @@ _ENDS = {1: "larger", -1: "smaller"}
 
 
 def looks_sentence(found: WhereBetter) -> str:
-    """Say what many intervals mean together."""
+    """Explain what many intervals mean together."""
     of_these = f"{counted(found.looks, 'interval')} of {100 * (1 - found.alpha):g} %"
     return f"{of_these}. These are exploratory: they are not adjusted for looking at several groups."
 
 
 def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None = None, called: str = SYSTEM) -> str:
-    """Which measures agree most and least on the order of the systems, and whether any contradict each other.
+    """Say which measures agree most and least on the order of the systems, and whether any contradict each other.
 
     Args:
-        titles: what to call measures; their keys by default.
-        called: what a system is called, in the singular.
+        titles: names of the measures; their keys by default.
+        called: the word for a system, in the singular.
     """
     names = titles or {}
     known = sorted((one.tau, place) for place, one in enumerate(found.agreements) if one.tau is not None)
@@ -451,7 +451,7 @@ def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None
 
 
 def measures_methods_sentence(found: MeasureComparison, called: str = SYSTEM) -> str:
-    """How measures were compared, for a paper."""
+    """Describe the comparison of measures for a paper."""
     return (
         f"Kendall's tau-b of the means of {counted(len(found.systems), called)} over "
         f"{counted(found.queries, 'query', 'queries')}; {100 * (1 - found.alpha):g} % percentile bootstrap intervals "
@@ -463,8 +463,9 @@ def measures_methods_sentence(found: MeasureComparison, called: str = SYSTEM) ->
     )
 
 
-# Which systems are significantly different, in words: a sentence per system, the best mean first. Together they give
-# every verdict of a comparison: each system is compared with those below it, or with the baseline.
+# --- Which systems are significantly different, in words: a sentence per system, best mean first ---
+# Together the sentences give every verdict of a comparison: each system is compared with those below it, or with the
+# baseline.
 
 
 def apart_sentence(found: Comparison) -> str:
@@ -500,7 +501,7 @@ def _downwards(found: Comparison) -> tuple[str, ...]:
 
 
 def _sentence(name: str, worse: Sequence[str], like: Sequence[str]) -> str:
-    """One system and those below it: the shorter list by name, the longer by its number."""
+    """Compare one system with those below it. The shorter list is named, the longer counted."""
     if not like:
         return f"{name} is better than {_all_below(worse, 'each')}."
     if not worse:
@@ -533,14 +534,14 @@ def _against_baseline(found: Comparison, baseline: str) -> tuple[str, ...]:
     return tuple(f"{words[group]} {', '.join(groups[group])}." for group in words if groups[group])
 
 
-# Which works one comparison used.
+# --- Works that a comparison used ---
 
 LETTERS = "piepho2004"
 REPEATS = "henderson1953"
 
 
 def comparison_bibtex(found: Comparison) -> str:
-    """The works behind what a comparison holds, and the software, as BibTeX."""
+    """Return the works behind a comparison, and the software, as BibTeX."""
     keys = [SOFTWARE]
     if not found.note:
         keys += REGISTRY[found.method.procedure].works

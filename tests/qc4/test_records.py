@@ -109,7 +109,7 @@ def test_a_class_may_extend_its_dict():
 
 
 def test_what_json_has_no_value_for_is_refused():
-    with pytest.raises(TypeError, match="nothing in JSON stands for set"):
+    with pytest.raises(TypeError, match="set has no JSON equivalent"):
         plain({"a": {1, 2}})
 
 

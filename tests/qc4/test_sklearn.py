@@ -95,7 +95,7 @@ def test_scorers_go_to_other_processes():
         (lambda: scorer("ari", policies={"overlap": "no"}), "policies.overlap: found 'no'"),
         (lambda: scorer("reach_time"), "measure: found 'reach_time', which needs page ranks"),
         (lambda: scorer("label_fit"), "measure: found 'label_fit', which needs cluster labels, page texts"),
-        (lambda: scorer("ari")(object(), [[0.0]], [0]), "estimator: found object, which gives no labels"),
+        (lambda: scorer("ari")(object(), [[0.0]], [0]), "estimator: found object, which has neither method"),
         (lambda: scorer("ari")(Given([0]), [[0.0], [1.0]], [0, 1]), "found 1 label; expected 2"),
     ],
 )

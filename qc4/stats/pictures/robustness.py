@@ -1,4 +1,4 @@
-"""Would the winner change: under each table, in how many resampled sets of queries the first system is ahead."""
+"""Robustness of the winner: the share of resampled sets of queries on which the first system is ahead, by table."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from qc4.wording import percentage
 
 _ROW, _PLOT, _TOP, _GAP = 22, 300, 62, 14
 NOTHING = "nothing to tell"
-"""What is said beside a row without a mark."""
+"""Text beside a row without a mark."""
 
 
 def robustness_picture(found: Robustness, style: Style = "paper") -> str:
-    """A mark per table, the reference first: differences of several measures have no scale in common, shares have.
+    """Draw a mark per table, the reference first. It shows shares because differences of measures have no common scale.
 
     Raises:
         InputError: an unknown style.
