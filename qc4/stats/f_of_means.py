@@ -102,8 +102,8 @@ class FOfMeans(Record):
         more = len(self.turned) - len(said)
         if not said:
             return ""
-        also = f" And {counted(more, 'pair')} more." if more else ""
-        return f"The mean of QC4-F turns {counted(len(self.turned), 'dominance')} round: {'; '.join(said)}.{also}"
+        also = f" And {counted(more, 'more pair')}." if more else ""
+        return f"Mean QC4-F reverses the order of {counted(len(self.turned), 'pair')}: {'; '.join(said)}.{also}"
 
     @property
     def methods(self) -> str:
@@ -268,4 +268,5 @@ def _reversal_words(ahead: FOfMeansSystem, behind: FOfMeansSystem) -> str:
             (behind, ahead, "coverage"),
         )
     )
-    return f"{ahead.system} is ahead of {behind.system} ({f}), which has no worse mean quality ({q}) and coverage ({c})"
+    no_worse = f"{behind.system} is no worse in mean quality ({q}) and mean coverage ({c})"
+    return f"{ahead.system} is ahead of {behind.system} ({f}), although {no_worse}"

@@ -117,7 +117,7 @@ def _raw_words(found: Comparison, pair: PairResult) -> str:
     if pair.p is None or pair.p > found.method.alpha or found.family_size == 1:
         return ""
     raw, among = p_words(pair.p, found.method.alpha), f"among {found.family_size:,} pairs"
-    return f" Looked at alone the pair would have {raw}; {among} that happens by chance too often."
+    return f" Tested alone, the pair would have {raw}, but {among} that happens by chance too often."
 
 
 def family_words(found: Comparison) -> str:
@@ -125,7 +125,7 @@ def family_words(found: Comparison) -> str:
     procedure = REGISTRY[found.method.procedure]
     by = "" if procedure.has_intervals else f" ({procedure.title})"
     if found.family_size == 1:
-        return f"this pair looked at alone{by}"
+        return f"this pair tested alone{by}"
     of = "" if found.baseline is None else f" with {found.baseline}"
     return f"all {found.family_size:,} pairs{of} taken together{by}"
 
@@ -146,7 +146,7 @@ def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
     if found.note:
         return f"{best}; {found.note}."
     if REGISTRY[found.method.procedure].ranks is not None:
-        return f"{best}. Each set of places holds by itself."
+        return f"{best}. Each set of places holds individually."
     if found.family_size == 1 and found.pairs:
         return pair_sentence(found, found.pairs[0])
     if found.baseline is not None:
@@ -204,7 +204,7 @@ def row_sentence(system: SystemResult) -> str:
     if system.behind_low is None:
         return place
     if system.behind_high is None:
-        return f"{place}; how far behind the best is unknown"
+        return f"{place}; distance behind the best unknown"
     if system.could_be_best and system.behind_high == 0:
         return f"{place}; the best" if system.rank_high == 1 else f"{place}; as good as the best"
     return f"{place}; behind the best by {interval_words(system.behind_low, system.behind_high)}"
@@ -230,7 +230,7 @@ def incomplete_sentence(found: Comparison) -> str:
         f"{one.system} ({number(one.mean)} on {one.queries:,} of {one.asked:,} queries)"
         for one in found.incomplete_systems
     )
-    return f"Not ranked, with too few values: {each}."
+    return f"Not ranked because of too few values: {each}."
 
 
 def _no_verdict(found: Comparison) -> str:
@@ -270,7 +270,7 @@ def methods_sentence(found: Comparison, about: About | None = None, called: str 
     """
     known = about or About()
     those = f"compared {called}s" if found.incomplete_systems else f"{called}s"
-    rule = {"skip": f"queries that all {those} have", "worst": "a missing answer counts as the worst value"}
+    rule = {"skip": f"queries that all {those} have", "worst": "a missing score counts as the worst value"}
     of = f" of {known.measure}" if known.measure else ""
     collection = f" of {known.collection}" if known.collection else ""
     means = (
@@ -290,7 +290,7 @@ def _tests(found: Comparison, called: str) -> str:
     sentence = procedure.sentence.format(called=called)
     draws = "exact" if found.queries <= EXACT_QUERIES and procedure.draws == "signs" else f"{how.draws:,} draws"
     if procedure.ranks is not None:
-        return f"{sentence} at alpha {how.alpha:g}, each set of places by itself; {draws}"
+        return f"{sentence} at alpha {how.alpha:g}, each set of places individually; {draws}"
     family = "all pairs" if found.baseline is None else f"all {called}s against {found.baseline}"
     over = "of this pair alone" if found.family_size == 1 else f"over {family} ({found.family_size:,} pairs)"
     tests = f"{sentence} {over}, alpha {how.alpha:g}"
@@ -347,7 +347,7 @@ def variance_sentence(components: VarianceComponents) -> str:
     """Describe the components of variance, the largest first."""
     shares = sorted(components.shares.items(), key=lambda part: -part[1])
     if not shares:
-        return "The runs do not tell where their variance lies."
+        return "The components of variance of these runs cannot be estimated."
     parts = ", ".join(f"{percentage(share)} {_COMPONENTS[name]}" for name, share in shares)
     of = f"{counted(components.runs, 'run')} of {counted(components.systems, 'system')}"
     return f"Variance of {of} on {counted(components.queries, 'query', 'queries')}: {parts}."
@@ -360,16 +360,16 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
     if not row.difference:
         return (f"{found.a} and {found.b} have the same mean {on}: there is no winner to change.",)
     interval = "" if row.low is None else f" ({interval_words(row.low, row.high)})"
-    p = "" if row.p is None else f"; this pair looked at alone, {p_words(row.p, found.alpha)}"
+    p = "" if row.p is None else f"; this pair tested alone, {p_words(row.p, found.alpha)}"
     sentences = [f"{found.a} is ahead of {found.b} by {number(row.difference)}{interval} {on}{p}."]
     if found.rows:
         sentences.append(_elsewhere(found))
     if found.without is not None and found.to_turn is not None:
         left = found.without
         sentences.append(
-            f"Without query {left.query}, which speaks most for {found.a}, the difference is {number(left.difference)}"
-            f"{'' if left.p is None else f', {p_words(left.p)}'}; leaving out "
-            f"{counted(found.to_turn, 'query', 'queries')} of {row.queries:,} can turn the order."
+            f"Without query {left.query}, which favours {found.a} most, the difference is {number(left.difference)}"
+            f"{'' if left.p is None else f', {p_words(left.p)}'}; removing "
+            f"{counted(found.to_turn, 'query', 'queries')} of {row.queries:,} can reverse the order."
         )
     if row.share is not None:
         sentences.append(f"{found.a} is ahead in {percentage(row.share, digits=1)} of resampled sets of queries.")
@@ -380,8 +380,8 @@ def _elsewhere(found: Robustness) -> str:
     asked = [row for row in found.rows if row.agrees is not None]
     turned = [f"{row.name} ({row.kind})" for row in found.turned()]
     rest = len(found.rows) - len(asked)
-    unknown = "" if not rest else f"; {rest:,} {'says' if rest == 1 else 'say'} nothing"
-    alone = "; each table is looked at by itself" if len(asked) > 1 else ""
+    unknown = "" if not rest else f"; {rest:,} {'gives' if rest == 1 else 'give'} no result"
+    alone = "; each table is analysed separately" if len(asked) > 1 else ""
     stays = f"It stays ahead under {len(asked) - len(turned):,} of {counted(len(asked), 'other table')}"
     if not turned:
         return f"{stays}{unknown}{alone}."
@@ -392,8 +392,8 @@ def _elsewhere(found: Robustness) -> str:
 def robustness_methods_sentence(found: Robustness, called: str = SYSTEM) -> str:
     """Describe the method of the robustness analysis for a paper."""
     return (
-        f"Every table by itself, on the queries that both {called}s have: two-sided paired randomization tests of this "
-        f"pair looked at alone (not adjusted for the number of tables) at alpha {found.alpha:g}, intervals of the mean "
+        f"Each table separately, on the queries that both {called}s have: two-sided paired randomization tests of this "
+        f"pair alone (not adjusted for the number of tables) at alpha {found.alpha:g}, intervals of the mean "
         f"difference from the same tests, and the share of resampled sets of queries "
         f"on which the first has the better mean; {found.draws:,} draws, seed {found.seed}."
     )
@@ -403,14 +403,14 @@ def covariate_sentence(found: WhereBetter, fact: ByCovariate) -> str:
     """Describe the trend of the difference with a property of the queries. It is exploratory, not a test."""
     on = f"over {counted(fact.queries, 'query', 'queries')}"
     if fact.tau is None or fact.tau_low is None:
-        return f"{fact.name}: nothing can be said of a trend {on}."
+        return f"{fact.name}: a trend cannot be estimated {on}."
     tau = f"tau {number(fact.tau, 2)} ({number(fact.tau_low, 2)} to {number(fact.tau_high, 2)}) {on}"
     if not fact.trend:
-        return f"{fact.name}: no trend of {found.a} against {found.b} can be seen, {tau}."
-    return f"{fact.name}: {found.a} does better against {found.b} where it is {_ENDS[fact.trend]}, {tau}."
+        return f"{fact.name}: no visible trend in the difference between {found.a} and {found.b}, {tau}."
+    return f"{fact.name}: {found.a}'s advantage over {found.b} grows as this value {_ENDS[fact.trend]}, {tau}."
 
 
-_ENDS = {1: "larger", -1: "smaller"}
+_ENDS = {1: "rises", -1: "falls"}
 
 
 def looks_sentence(found: WhereBetter) -> str:
@@ -430,7 +430,7 @@ def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None
     known = sorted((one.tau, place) for place, one in enumerate(found.agreements) if one.tau is not None)
     over = f"{counted(len(found.systems), called)} on {counted(found.queries, 'query', 'queries')}"
     if not known:
-        return f"No two measures order {over}: each has one mean for all."
+        return f"No two measures rank {over}, because each gives all of them the same mean."
     sentences = []
     alike = len(known) > 1 and known[0][0] == known[-1][0]
     for what, (_, place) in (("least", known[0]), ("most", known[-1])):
@@ -441,7 +441,7 @@ def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None
     which = f"Of {counted(len(found.power), 'measure')} over {over}, " if len(known) > 1 else f"Over {over}, "
     said = "; ".join(sentences) if len(known) > 1 else sentences[0].replace(" agree least,", " agree with")
     if alike:
-        said = f"any two that can be compared agree alike, tau {number(known[0][0], 2)}"
+        said = f"all pairs of measures agree equally, tau {number(known[0][0], 2)}"
     against = {(one.a, one.b) for of in found.agreements for one in of.contradictions}
     pairs = {frozenset(pair) for pair in against}
     if not pairs:

@@ -27,13 +27,13 @@ def loaded_by(statement: str) -> set[str]:
     ],
     ids=["package", "command"],
 )
-def test_what_few_need_is_not_loaded(statement, unwanted):
+def test_rarely_needed_modules_are_not_loaded(statement, unwanted):
     loaded = loaded_by(statement)
     assert "qc4.scoring.scoring" in loaded
     assert {name for name in loaded if any(f"{name}.".startswith(f"{module}.") for module in unwanted)} == set()
 
 
-def test_neither_the_engine_nor_its_tests_use_the_site_or_the_studies():
+def test_engine_and_its_tests_do_not_import_the_site_or_the_studies():
     """Also not in a function, where the next test does not look."""
     found = {
         f"{path.relative_to(ROOT)}: {name}"
@@ -55,7 +55,7 @@ def imports(tree: ast.AST) -> set[str]:
     return names
 
 
-def test_the_tests_of_the_engine_run_without_django(tmp_path):
+def test_engine_tests_run_without_django(tmp_path):
     """As where neither it nor pytest-django is installed: configuration, fixtures and tests."""
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['django'] = None", encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/qc4/cli/test_submission_files.py"]

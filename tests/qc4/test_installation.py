@@ -70,7 +70,7 @@ def pip(*arguments: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_wheel_holds_the_engine_and_nothing_else(wheel):
+def test_wheel_contains_only_the_engine(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     about = f"qc4-{ENGINE_VERSION}.dist-info"
@@ -89,13 +89,13 @@ print(qc4.ENGINE_VERSION, result.value("qc4"))
 """
 
 
-def test_the_page_on_the_library_works_where_there_is_only_numpy_and_scipy(run):
+def test_library_page_runs_with_only_numpy_and_scipy(run):
     ran = run("python", Path(library_page.__file__), PAGE)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert int(ran.stdout) == len([example for example in library_page.examples(PAGE) if not example.needs]) > 10
 
 
-def test_it_works_where_there_is_only_numpy_and_scipy(run):
+def test_engine_works_with_only_numpy_and_scipy(run):
     scored = run("python", "-c", SCORED, GOLD, CLUSTERING.read_text(encoding="utf-8").splitlines()[0])
     assert (scored.returncode, scored.stderr) == (0, "")
     version, value = scored.stdout.split()

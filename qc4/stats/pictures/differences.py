@@ -59,7 +59,7 @@ def differences_picture(
     below = _labels(canvas, [(words or {}).get(key, key) for key, _ in ordered], step) if n <= _MOST_LABELS else 12.0
     said = ", ".join(f"{key} {number(value)}" for key, value in ordered)
     least = max(text_width(line) for line in _lines(a, b, ordered)) + 16
-    return canvas.svg(max(_LEFT + width + 12, least), _TOP + _HEIGHT + below, title, f"How much better {a} is: {said}.")
+    return canvas.svg(max(_LEFT + width + 12, least), _TOP + _HEIGHT + below, title, f"Advantage of {a}: {said}.")
 
 
 def _lines(a: str, b: str, ordered: Sequence[tuple[str, float]]) -> tuple[str, str]:

@@ -41,12 +41,12 @@ def discriminative_power_picture(
     curves, power, alpha = _curves(found)
     title = "Discriminative power"
     if not any(curves.values()):
-        why = f"No curves of p: no pair of {called}s could be tested, which takes two queries that tell them apart."
+        why = f"No curves: no pair of {called}s could be tested. A test needs two queries on which they differ."
         canvas.text(8, 24, why)
         return canvas.svg(text_width(why) + 16, 40, title, why)
     canvas.text(8, 18, title, bold=True)
     on = counted(found.queries, "query", "queries")
-    canvas.text(8, 34, f"{on}; adjusted p of all pairs, from the least up", role="faint", size=11)
+    canvas.text(8, 34, f"{on}; adjusted p of all pairs, in increasing order", role="faint", size=11)
     x, y = Scale(0.0, 1.0, _LEFT, _LEFT + _WIDTH), Scale(0.0, 1.0, _TOP + _HEIGHT, _TOP)
     _axes(canvas, x, y, alpha)
     legend = _TOP + _HEIGHT + 52

@@ -8,7 +8,7 @@ from qc4.stats.wording import number, robustness_sentences
 from qc4.wording import percentage
 
 _ROW, _PLOT, _TOP, _GAP = 22, 300, 62, 14
-NOTHING = "nothing to tell"
+NOTHING = "no result"
 """Text beside a row without a mark."""
 
 

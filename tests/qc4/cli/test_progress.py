@@ -17,7 +17,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_the_outermost_loop_is_shown_and_no_other(monkeypatch):
+def test_only_the_outermost_loop_is_shown(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(progress, "SHOWN_AFTER", 0.0)
@@ -29,7 +29,7 @@ def test_the_outermost_loop_is_shown_and_no_other(monkeypatch):
     assert "/3" not in terminal.getvalue()
 
 
-def test_a_loop_that_is_left_early_leaves_the_next_one_its_bar():
+def test_next_loop_shows_a_bar_after_an_early_exit():
     with progress.shown("qc4"):
         for _ in progress.watched([1, 2]):
             break
@@ -50,7 +50,7 @@ RESULTS = str(EXAMPLES / "quality.csv")
     ],
     ids=lambda one: one[0],
 )
-def test_a_command_draws_on_a_terminal_and_its_answer_is_the_same(asked, said, monkeypatch, capsys):
+def test_progress_bar_does_not_change_the_output(asked, said, monkeypatch, capsys):
     assert main(asked) == 0
     quiet = capsys.readouterr()
     assert quiet.err == ""

@@ -77,12 +77,14 @@ def commands() -> set[str]:
     return set(choices)
 
 
-def test_every_command_is_asked() -> None:
+def test_every_command_is_covered() -> None:
     assert commands() == {*ASKED, *TABLES, *NO_QUERIES}
 
 
 @pytest.mark.parametrize("command", ASKED)
-def test_answers_are_found_by_key_and_text(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_clusterings_are_found_by_query_key_and_text(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     answers("other.jsonl", ("p1 p2 p3 p4", "p5 p6"), query="q7")
     found = set()
     for name in NAMES:
@@ -93,7 +95,9 @@ def test_answers_are_found_by_key_and_text(command: str, folder: Path, capsys: p
 
 
 @pytest.mark.parametrize("command", set(ASKED) - {"alike"})
-def test_an_answer_to_another_query_is_refused(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_clustering_of_another_query_is_rejected(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     answers("answer.jsonl", ("p1 p2", "p3 p4 p5 p6"), query="tiger")
     Path("answer.jsonl").write_text(Path("answer.jsonl").read_text().split("\n")[0])
     assert main([command, *ASKED[command]]) == 2
@@ -102,14 +106,14 @@ def test_an_answer_to_another_query_is_refused(command: str, folder: Path, capsy
     assert "'q7' (“Coral Sea”)" in err
 
 
-def test_what_a_sweep_holds_of_other_queries_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_omitted_clusterings_of_other_queries_cause_a_warning(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answers("answer.jsonl", ("p1 p2", "p3 p4 p5 p6"), query="coral sea")
     assert main(["pac-mdl", *ANSWERS]) == 0
-    assert capsys.readouterr().err == "warning: answer.jsonl: 1 clustering of other queries left out: 'lion'\n"
+    assert capsys.readouterr().err == "warning: answer.jsonl: 1 clustering of other queries omitted: 'lion'\n"
 
 
 @pytest.mark.parametrize("command", TABLES)
-def test_tables_of_scores_are_joined_however_queries_are_written(
+def test_score_tables_are_joined_by_any_spelling_of_a_query(
     command: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("scores.csv").write_text("query,STC,Lingo\nCoral Sea,.5,.4\nlion,.6,.5\ntiger,.7,.3\n")
@@ -121,13 +125,13 @@ def test_tables_of_scores_are_joined_however_queries_are_written(
     assert len(found) == 1
 
 
-def test_names_that_differ_in_case_alone_stay_apart() -> None:
+def test_names_that_differ_only_in_case_are_distinct() -> None:
     table = read_score_table(b"query,STC\nJava,1\njava,2\nLion,3\n", name="x.csv")
     assert table.called_as(["java", "JAVA", "lion"]).queries == ("Java", "java", "lion")
     assert isinstance(table, ScoreTable)
 
 
-def test_the_library_says_the_same() -> None:
+def test_library_finds_queries_in_the_same_way() -> None:
     gold = read_gold(GOLD)
     assert isinstance(gold, GoldStandard)
     sets = {"a": ["p1", "p2"], "b": ["p3", "p4", "p5", "p6"]}
@@ -142,10 +146,10 @@ def test_the_library_says_the_same() -> None:
 
 
 @pytest.mark.parametrize("command", ["f-of-means", "where"])
-def test_queries_that_a_file_lacks_are_named(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_queries_cause_a_warning(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("scores.csv").write_text("query,STC,Lingo\nlion,.5,.4\njaguar,.6,.5\npuma,.7,.3\n")
     Path("more.csv").write_text("query,STC,Lingo\nlion,.5,.4\njaguar,.6,.5\ntiger,.7,.3\n")
     assert main([command, "scores.csv", "more.csv"]) == 0
     warnings = capsys.readouterr().err
-    assert "more.csv lacks 'puma': left out" in warnings
-    assert "scores.csv lacks 'tiger': left out" in warnings
+    assert "more.csv lacks 'puma': omitted" in warnings
+    assert "scores.csv lacks 'tiger': omitted" in warnings

@@ -106,7 +106,7 @@ def test_a_submission_survives_its_file_byte_for_byte(answers, algorithm, note):
     assert write_submission(read_submission(data)) == data
 
 
-def test_a_field_of_pages_that_came_later_changes_no_older_file(monkeypatch):
+def test_later_page_field_does_not_change_older_files(monkeypatch):
     monkeypatch.setattr(
         gold_json, "_FIRST_PAGE_FIELDS", ("id", "rank", "url", "title", "snippet")
     )  # as if texts were new

@@ -101,17 +101,17 @@ def check_json(text: str) -> None:
 @example('{"a":1,"a":"b:"}')
 @example('["a",1e999]')
 @example('["a",["\\u0000"]]')
-def test_json_is_refused_for_each_value_that_cannot_be_stored(text):
+def test_every_value_that_cannot_be_stored_is_reported(text):
     check_json(text)
 
 
 @given(texts_of_json())
-def test_many_objects_of_the_same_fields_are_looked_at_alike(text):
+def test_objects_with_the_same_fields_are_checked_alike(text):
     with patch.object(strict_json, "_MANY_ITEMS", 1), patch.object(strict_json, "_MANY_OBJECTS", 1):
         check_json(text)
 
 
-def test_json_in_which_nothing_is_wrong_is_parsed_once():
+def test_valid_json_is_parsed_once():
     text = json.dumps({"pages": [{"id": "a: b", "url": "http://x", "rank": 1, "score": 0.5, "seen": None}] * 2})
     expected = json.loads(text)
     with patch.object(strict_json.json, "loads", wraps=json.loads) as parsed:
@@ -133,26 +133,26 @@ def objects(*fields: str) -> st.SearchStrategy[list[object]]:
 @example([{"id": "a"}, {"id": " "}, {"id": "b"}])
 @example([{"id": "a", "rank": 1}, {"id": "b", "rank": 2**31}, {"id": "c", "rank": 1}])
 @example([{"id": "a", "rank": 1}, {"id": "b", "rank": 0}, {"id": "c", "rank": 1}])
-def test_page_lists_are_read_and_refused_alike(pages):
+def test_page_lists_give_the_same_result_on_both_paths(pages):
     value = {"format": "qc4-gold/1", "query": {"id": "q"}, "pages": pages}
     assert outcome(read_gold_document, value, limits=LIMITS) == closely(read_gold_document, value, limits=LIMITS)
 
 
 @given(objects("id", "label", "parent", "pages"))
 @example([{"id": "a", "pages": ["x"]}, {"id": "b", "pages": ["x", 1]}, {"id": "c", "pages": []}])
-def test_clusters_are_read_and_refused_alike(clusters):
+def test_clusters_give_the_same_result_on_both_paths(clusters):
     value = {"format": "qc4-clustering/1", "query": "q", "clusters": clusters}
     assert outcome(read_clustering, value, limits=LIMITS) == closely(read_clustering, value, limits=LIMITS)
 
 
 @given(st.lists(st.tuples(*[st.sampled_from(["a", "b", "", " a", "1", "0", "x"])] * 3), min_size=1, max_size=6))
-def test_page_lists_in_tables_are_read_and_refused_alike(rows):
+def test_table_page_lists_give_the_same_result_on_both_paths(rows):
     data = "\n".join(["id,rank,more", *map(",".join, rows)]).encode()
     assert outcome(read_collection, data, name="q.csv") == closely(read_collection, data, name="q.csv")
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(["x", "y", "", "-1"])), min_size=1, max_size=8))
-def test_every_row_that_repeats_a_page_of_a_label_is_named(rows):
+def test_every_repeated_page_of_a_label_is_reported(rows):
     data = "\n".join(["page,label", *map(",".join, rows)]).encode()
     again = [number + 2 for number, row in enumerate(rows) if row in rows[:number] and row[1] not in ("", "-1")]
     found = outcome(read_submission, data, name="q.csv", query="q")

@@ -89,7 +89,7 @@ def test_any_damage_to_other_json_is_an_input_error(value):
 
 @example(b"1\x1c\n2\n")
 @given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
-def test_any_bytes_are_read_or_refused(data):
+def test_any_bytes_are_read_or_rejected(data):
     refuses_or_reads(
         lambda: read_gold(data),
         lambda: read_clustering(data),
@@ -121,7 +121,7 @@ pieces = st.sampled_from(
 
 
 @given(st.lists(pieces, max_size=20).map("".join))
-def test_any_table_is_read_or_refused(text):
+def test_any_table_is_read_or_rejected(text):
     data = text.encode()
     refuses_or_reads(lambda: read_collection(data), lambda: read_submissions(data, PAGES, query="jaguar"))
 
@@ -141,7 +141,7 @@ tags = st.sampled_from(
 
 
 @given(st.lists(tags, max_size=10).map(lambda parts: "<searchresult>" + "".join(parts) + "</searchresult>"))
-def test_any_xml_is_read_or_refused(text):
+def test_any_xml_is_read_or_rejected(text):
     data = text.encode()
     refuses_or_reads(lambda: read_collection(data), lambda: read_submissions(data, PAGES))
 

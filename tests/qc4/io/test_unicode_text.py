@@ -123,7 +123,7 @@ def test_every_reader_finds_pages_in_another_form(file: bytes) -> None:
     assert [cluster.pages for cluster in found[0].clusterings[0].clusters] == [(ONE, "tea"), ("puma", "lion")]
 
 
-def test_reader_warns_of_pages_in_another_form() -> None:
+def test_reader_warns_about_pages_in_another_form() -> None:
     notes = ProblemList()
     lists = page_lists([read_gold_document(two_topics(ONE, "lion"))])
     read_submissions(csv_of(TWO), lists, notes=notes)
@@ -174,7 +174,7 @@ def test_streams() -> None:
 # --- Ids that are the same ------------------------------------------------------------------------------------------
 
 
-def test_ids_that_look_alike_are_refused_with_their_difference() -> None:
+def test_ids_that_look_alike_are_rejected_with_their_difference() -> None:
     shown = "U+00E9 against U+0065 U+0301"
     topics = [{"id": "t", "name": "T", "pages": [ONE]}]
     assert shown in refused(read_gold, gold_value([ONE, TWO], topics))
@@ -212,7 +212,7 @@ def test_names_below_different_parents_are_a_warning() -> None:
     assert [one.severity for one in found if one.code == "unicode-form"] == ["warning"]
 
 
-def test_joiners_count_and_are_warned_of() -> None:
+def test_joiners_count_and_cause_a_warning() -> None:
     plain = PERSIAN.replace("\u200c", "")
     topics = [{"id": "a", "name": PERSIAN, "pages": ["p", "q"]}, {"id": "b", "name": plain, "pages": ["r", "s"]}]
     found = list(unusual_gold_texts(read_gold_document(gold_value(["p", "q", "r", "s"], topics))))
@@ -223,7 +223,7 @@ def test_joiners_count_and_are_warned_of() -> None:
 # --- Labels ---------------------------------------------------------------------------------------------------------
 
 
-def test_labels_in_python_and_csv_are_one_cluster_and_warned_of() -> None:
+def test_labels_in_two_forms_are_one_cluster_with_a_warning() -> None:
     labels = [ONE, TWO, "b", HIDDEN]
     assert [cluster.pages for cluster in Clustering.from_labels(labels).clusters] == [("0", "1", "3"), ("2",)]
     found = score([0, 0, 1, 0], labels, ["ari"])
@@ -243,7 +243,7 @@ def test_query_column_in_two_forms_is_one_query() -> None:
     assert document.page_ids == ("1", "2")
 
 
-def test_comparison_of_clusterings_joins_pages() -> None:
+def test_comparison_of_clusterings_joins_pages_in_any_form() -> None:
     first, second = Clustering.from_sets([[ONE, "a"], ["b"]]), Clustering.from_sets([[TWO, "a"], ["b"]])
     found = compare_clusterings(first, second, ["ari"])
     assert (found.pages, found.scores[0].value) == (3, 1)

@@ -30,18 +30,18 @@ def members(values) -> list[list[float]]:
     return [sorted(values[each].tolist()) for each in bins(values)]
 
 
-def test_few_values_are_bins_of_their_own_and_many_are_thirds():
+def test_few_values_are_separate_bins_and_many_are_thirds():
     assert members([3, 1, 1, 2]) == [[1, 1], [2], [3]]
     assert members([1, 2, 3, 4, 5, 6]) == [[1, 2], [3, 4], [5, 6]]
     assert members([1, 2, 3, 4, 5, 6, 7]) == [[1, 2, 3], [4, 5], [6, 7]]
 
 
-def test_equal_values_stay_together():
+def test_equal_values_share_a_bin():
     assert members([1, 1, 1, 1, 1, 2, 3, 4, 5, 6]) == [[1, 1, 1, 1, 1], [2, 3], [4, 5, 6]]
     assert members([1, 2, 3, 4, 5, 9, 9, 9, 9, 9, 9, 9]) == [[1, 2, 3, 4], [5, 9, 9, 9, 9, 9, 9, 9]]
 
 
-def test_a_bin_says_what_a_comparison_of_its_queries_says():
+def test_bin_equals_a_comparison_of_its_queries():
     scores, fact = drawn(1)
     (found,) = where_better(scores, {"topic size": fact}).covariates
     assert sum(each.queries for each in found.bins) == 40
@@ -56,7 +56,7 @@ def test_a_bin_says_what_a_comparison_of_its_queries_says():
         assert (each.wins, each.ties, each.losses, each.queries) == (wins, pair.ties, losses, pair.queries)
 
 
-def test_tau_is_scipys_and_its_interval_that_of_resampled_queries():
+def test_tau_equals_scipy_and_its_interval_comes_from_resampled_queries():
     scores, fact = drawn(2)
     difference = np.round(scores[0] - scores[1], 2)  # with ties
     (found,) = where_better([difference, np.zeros(40)], {"fact": fact}, draws=2000, seed=3).covariates
@@ -69,19 +69,19 @@ def test_tau_is_scipys_and_its_interval_that_of_resampled_queries():
     assert (found.tau_low, found.tau_high) == pytest.approx(np.quantile(taus, [0.025, 0.975]), abs=0.03)
 
 
-def test_a_trend_is_said_with_its_direction_and_none_where_none_is_seen():
+def test_sentence_gives_the_direction_of_a_trend_or_says_there_is_none():
     scores, fact = drawn(3)
     noise = np.random.default_rng(4).permutation(40)
     found = where_better(scores, {"topic size": fact, "depth": -fact, "noise": noise}, ["STC", "Ward"])
     words = [covariate_sentence(found, each) for each in found.covariates]
-    assert words[0].startswith("topic size: STC does better against Ward where it is larger, tau .")
-    assert words[1].startswith("depth: STC does better against Ward where it is smaller, tau −.")
-    assert words[2].startswith("noise: no trend of STC against Ward can be seen, tau ")
+    assert words[0].startswith("topic size: STC's advantage over Ward grows as this value rises, tau .")
+    assert words[1].startswith("depth: STC's advantage over Ward grows as this value falls, tau −.")
+    assert words[2].startswith("noise: no visible trend in the difference between STC and Ward, tau ")
     assert looks_sentence(found).startswith("12 intervals of 95 %. These are exploratory: they are not adjusted")
     assert "p" not in found.to_dict()["covariates"][0]
 
 
-def test_what_is_missing_is_left_out():
+def test_missing_values_are_omitted():
     scores, fact = drawn(5, 12)
     fact = fact.astype(float)
     fact[0] = math.nan
@@ -93,7 +93,7 @@ def test_what_is_missing_is_left_out():
     assert (found.covariates[2].bins[0].label, found.covariates[2].tau) == ("2", None)
 
 
-def test_lower_is_better_and_the_order_of_queries_change_nothing():
+def test_direction_and_order_of_queries_do_not_matter():
     scores, fact = drawn(6)
     keys = [f"q{number:02}" for number in range(40)]
     one = where_better(scores, {"fact": fact}, queries=keys)
@@ -121,7 +121,7 @@ def test_the_file_has_a_row_for_each_bin():
         ({"covariates": {}, "alpha": 2}, "out-of-range"),
     ],
 )
-def test_each_refusal_has_its_code(arguments, code):
+def test_each_error_has_its_code(arguments, code):
     with pytest.raises(InputError) as error:
         where_better([[1, 2, 3], [3, 2, 1]], **arguments)
     assert [problem.code for problem in error.value.problems] == [code]

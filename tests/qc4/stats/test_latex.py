@@ -84,7 +84,7 @@ def table(text: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", HARMFUL)
-def test_any_name_is_shown_as_it_is(name):
+def test_any_name_is_printed_unchanged(name):
     assert shown(latex_escaped(name)) == " ".join(name.split())
     found = compare([[0.5, 0.7, 0.2], [0.3, 0.1, 0.1]], [name, "other"], draws=100)
     assert table(comparison_latex(found))[1][0] == " ".join(name.split())
@@ -101,7 +101,7 @@ def test_thirty_systems_have_letters_beyond_z():
 
 
 @pytest.mark.parametrize(("better", "best"), [("higher", ["A", "B"]), ("lower", ["C", "D"])])
-def test_all_that_share_the_best_mean_are_bold_whichever_end_is_better(better, best):
+def test_all_best_means_are_bold_in_both_directions(better, best):
     scores = [[0.5, 0.7], [0.7, 0.5], [-0.2, 0.1], [0.1, -0.2]]
     text = comparison_latex(compare(scores, list("ABCD"), better=better, draws=100))
     bold = [line.split(" & ")[0].strip() for line in text.splitlines() if r"\textbf" in line]
@@ -110,7 +110,7 @@ def test_all_that_share_the_best_mean_are_bold_whichever_end_is_better(better, b
     assert [row[0] for row in table(text)[1:]] == (list("ABCD") if better == "higher" else list("CDAB"))
 
 
-def test_tables_of_robustness_and_of_facts():
+def test_tables_of_robustness_and_of_query_properties():
     one = [[0.5, 0.7, 0.2, 0.9], [0.3, 0.1, 0.1, 0.8]]
     names = ["[A] 50 %", "B_1"]
     found = robustness(
@@ -143,7 +143,7 @@ def test_a_small_table_is_one_float_with_a_short_caption_a_label_and_notes():
     assert r"\parbox{\linewidth}{\footnotesize How computed. And why.}" in text
 
 
-def test_long_heads_get_several_lines_before_anything_is_split():
+def test_long_heads_are_broken_before_a_table_is_split():
     text = as_latex(numbers(5, 5, "Adjusted Rand index"), "scores")
     assert r"\shortstack[r]{Adjusted \\ Rand \\ index 0}" in text
     (part,) = parts(text)
@@ -190,7 +190,7 @@ def test_a_table_too_large_to_rotate_is_split_and_each_part_names_its_rows(colum
 @pytest.mark.parametrize("columns", [1, 4, 9, 13, 16, 60])
 @pytest.mark.parametrize("head", ["F", "Normalised mutual information"])
 @pytest.mark.parametrize("key", ["query", "a query with a text of many words that goes on and on, as some do"])
-def test_no_part_is_wider_than_its_page(columns, head, key):
+def test_parts_fit_their_page(columns, head, key):
     """By a rough estimate of its own: half an em a letter at 10 points, and 12 points between columns."""
     text = as_latex(numbers(columns, 5, head, key), "scores")
     stacked = "shortstack" in text
@@ -204,7 +204,7 @@ def test_no_part_is_wider_than_its_page(columns, head, key):
         assert width <= (PAGE_HEIGHT if part.kind == "sidewaystable" else PAGE_WIDTH)
 
 
-def test_two_columns_that_name_a_row_are_repeated():
+def test_all_key_columns_are_repeated():
     head = ["Place", "Algorithm", *(f"F {number}" for number in range(40))]
     rows = [[str(place), f"A{place}", *[".5"] * 40] for place in range(3)]
     split = parts(as_latex(Table([head, *rows], range(2, 42), "Board.", keys=2), "board"))

@@ -22,7 +22,7 @@ def broken(rates: list[Rate]) -> list[str]:
 
 @simulated
 @pytest.mark.parametrize("scores", ["normal", "skewed", "tied"])
-def test_under_the_null_p_are_uniform_and_false_verdicts_rare(scores):
+def test_p_is_uniform_and_false_verdicts_are_rare_under_the_null(scores):
     rates, p = null_rates(scores, 150, draws=100, systems=6)
     assert broken(rates) == []
     # Ties make p coarse: they may be too large, never too small.
@@ -34,7 +34,7 @@ def test_under_the_null_p_are_uniform_and_false_verdicts_rare(scores):
 @pytest.mark.parametrize("scores", ["normal", "skewed", "tied"])
 @pytest.mark.parametrize("apart", APART)
 @pytest.mark.parametrize(("systems", "data_sets"), [(10, 120), (30, 25)])
-def test_verdicts_intervals_places_and_distances_hold_together(scores, apart, systems, data_sets):
+def test_verdicts_intervals_places_and_distances_are_correct_together(scores, apart, systems, data_sets):
     rates = apart_rates(scores, apart, systems, data_sets, draws=200)
     assert broken(rates) == []
     assert apart != "near" or rates[-1].rate < 0.9  # a bootstrap of ranks does not
@@ -44,7 +44,7 @@ def test_verdicts_intervals_places_and_distances_hold_together(scores, apart, sy
 class TestWrongProcedures:
     """Each of these is found out with the data sets above."""
 
-    def test_p_that_are_not_adjusted(self, monkeypatch):
+    def test_unadjusted_p_is_detected(self, monkeypatch):
         maxima = simultaneous._maxima
 
         def of_one_pair(pairs, family, least, signs):
@@ -57,7 +57,7 @@ class TestWrongProcedures:
         assert claims[:2] == ["false verdict by max-t", "false verdict by max-t against a baseline"]
         assert "all intervals of differences hold" in claims
 
-    def test_intervals_from_turned_differences_alone(self, monkeypatch):
+    def test_intervals_without_deviations_are_detected(self, monkeypatch):
         """Of systems far apart all pairs turn as one, so that U alone makes the critical value too small."""
         maxima = simultaneous._maxima
 
@@ -69,7 +69,7 @@ class TestWrongProcedures:
         intervals = apart_rates("normal", "far", 10, 60, draws=200)[1]
         assert not intervals.kept
 
-    def test_p_of_one_side(self, monkeypatch):
+    def test_one_sided_p_is_detected(self, monkeypatch):
         both = simultaneous._p
         monkeypatch.setattr(simultaneous, "_p", lambda *arguments: both(*arguments) / 2)
         rates, p = null_rates("normal", 150, draws=100, systems=6)

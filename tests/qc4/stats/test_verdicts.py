@@ -13,7 +13,7 @@ def steps(*means: float) -> np.ndarray:
     return np.array(means)[:, None] + 0.03 * np.array(rhythm)
 
 
-def test_each_system_is_set_against_those_below_it():
+def test_each_system_is_compared_with_those_below_it():
     found = compare(steps(0.8, 0.5, 0.502, 0.2), ["Lingo", "STC", "K-means", "Random"])
     assert apart_sentence(found) == "5 of 6 pairs are significantly different."
     first, second = [system.system for system in found.systems][1:3]
@@ -24,7 +24,7 @@ def test_each_system_is_set_against_those_below_it():
     )
 
 
-def test_against_a_baseline_three_groups():
+def test_baseline_gives_three_groups():
     found = compare(steps(0.8, 0.5, 0.502, 0.2), ["Lingo", "STC", "K-means", "Random"], baseline="STC")
     assert apart_sentence(found) == "2 of 3 pairs with STC are significantly different."
     assert apart_sentences(found) == (
@@ -34,7 +34,7 @@ def test_against_a_baseline_three_groups():
     )
 
 
-def test_of_long_lists_the_shorter_is_named_and_cut():
+def test_shorter_list_is_named_and_truncated():
     found = compare(steps(*[0.5 + place / 1e4 for place in range(9)], 0.1), [*"abcdefghi", "last"])
     sentence = apart_sentences(found)[0]
     leader = found.leader.system
@@ -44,7 +44,7 @@ def test_of_long_lists_the_shorter_is_named_and_cut():
     assert "or 2 more; it is better than the other 8 below it." in apart_sentences(half)[0]
 
 
-def test_the_sentences_say_every_verdict():
+def test_sentences_give_every_verdict():
     random = np.random.default_rng(3)
     found = compare(random.normal(0.5, 0.1, (7, 30)) + np.linspace(0, 0.15, 7)[:, None])
     names = [system.system for system in found.systems]
@@ -64,13 +64,13 @@ def test_the_sentences_say_every_verdict():
     assert apart_sentence(found) == f"{better} of 21 pairs are significantly different."
 
 
-def test_no_list_says_again_that_nothing_can_be_told_apart():
+def test_no_sentences_if_no_pair_is_significantly_different():
     found = compare(steps(0.5, 0.5001, 0.5002))
     assert apart_sentence(found) == "None of 3 pairs is significantly different."
     assert apart_sentences(found) == ()
 
 
-def test_nothing_is_said_where_nothing_was_tested():
+def test_no_sentences_without_tests():
     one_query = compare([[0.5], [0.4], [0.3]])
     two = compare(steps(0.5, 0.4))
     for found in (one_query, two):
