@@ -414,7 +414,7 @@ class TestAlike:
             "Name the query: --query NAME.\n"
         )
         assert run("alike", *both, "--query", "x", "-m", "rand")[0] == 0
-        assert "expected one of query 'z'" in run("alike", *both, "--query", "z")[2]
+        assert "expected a clustering of query 'z'" in run("alike", *both, "--query", "z")[2]
 
     def test_errors_name_their_file(self, run, jaguar, two, tmp_path):
         gold = json.loads(Path(jaguar[0]).read_text(encoding="utf-8"))
