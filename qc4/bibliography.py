@@ -27,7 +27,7 @@ _LETTERS = {
 
 SOFTWARE = "qc4bench"
 """Key of the entry for this software."""
-AUTHORS_NAMED = 4
+MAX_AUTHORS_NAMED = 4
 """Number of authors that a citation names in full. If there are more, it names the first, followed by "et al."."""
 
 _TEXT = re.compile(r"@([a-z]+)\{([a-z]+\d*[a-z]*),\n((?:  [a-z]+ = \{.+\},\n)+)\}\n")
@@ -63,7 +63,7 @@ class Work:
         if self.key == SOFTWARE:
             return title
         names = [name.partition(",")[0] for name in text["author"].split(" and ")]
-        if len(names) > AUTHORS_NAMED:
+        if len(names) > MAX_AUTHORS_NAMED:
             authors = f"{names[0]} et al."
         else:
             authors = " & ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
@@ -92,17 +92,17 @@ def read_works(text: str) -> dict[str, Work]:
     found: dict[str, Work] = {}
     body, place = _COMMENT.sub("", text), 0
     for entry in _TEXT.finditer(body):
-        _refuse_rest(body, place, entry.start())
+        _reject_other_text(body, place, entry.start())
         fields = _LINE.findall(entry[3])
         if entry[2] in found or len(dict(fields)) < len(fields):
             raise ValueError(f"the entry {entry[2]}, or one of its fields, is there twice")
         found[entry[2]] = Work(entry[2], entry[1], dict(fields))
         place = entry.end()
-    _refuse_rest(body, place, len(body))
+    _reject_other_text(body, place, len(body))
     return found
 
 
-def _refuse_rest(body: str, start: int, end: int) -> None:
+def _reject_other_text(body: str, start: int, end: int) -> None:
     if rest := body[start:end].strip():
         line = body.count("\n", 0, body.index(rest, start)) + 1
         raise ValueError(f"line {line}: no entry with one field on each line, such as `  year = {{1971}},`")
@@ -174,7 +174,7 @@ def bibtex_fault(text: str) -> str:
     place, entries = 0, 0
     while found := _ENTRY.search(text, place):
         line = text.count("\n", 0, found.start()) + 1
-        end = _closed(text, found.end() - 1)
+        end = _closing_index(text, found.end() - 1)
         if end is None:
             return f"line {line}: a brace of @{found['kind']} is not closed"
         body, place = text[found.end() : end], end + 1
@@ -189,7 +189,7 @@ def bibtex_fault(text: str) -> str:
     return "" if entries else "no entry, such as @article{name2026, title = {…}, year = 2026}"
 
 
-def _closed(text: str, start: int) -> int | None:
+def _closing_index(text: str, start: int) -> int | None:
     """Return the index of the brace or bracket that closes the one at ``start``, or None if there is none."""
     opening = text[start]
     closing, depth, braces = {"{": "}", "(": ")"}[opening], 0, 0

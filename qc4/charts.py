@@ -54,8 +54,8 @@ def path(places: Iterable[tuple[float, float] | None]) -> str:
 Style = Literal["paper", "page"]
 STYLES: tuple[Style, ...] = get_args(Style)
 FONT = 12
-LONGEST_NAME = 28
-NAME_ROOM = 360.0
+MAX_NAME_LETTERS = 28
+MAX_NAME_WIDTH = 360.0
 """Maximum width in pixels of names beside a plot. Longer names are shortened."""
 _NARROWEST = 0.38
 _WIDTHS = dict.fromkeys("iIjl.,:;'|!() -/", _NARROWEST) | dict.fromkeys('frt"[]', 0.44) | dict.fromkeys("mwMW@%…—", 1.0)
@@ -89,25 +89,25 @@ _ROLES: dict[str, tuple[str, str]] = {
 """Role of a shape -> its SVG attributes in a paper and on a page."""
 
 
-def short(name: str, longest: int = LONGEST_NAME) -> str:
+def short(name: str, longest: int = MAX_NAME_LETTERS) -> str:
     """Return a name of at most ``longest`` letters. The middle is cut, because names of variants differ at the end."""
     name = printable(name)
-    if columns(name) <= longest:
+    if letter_columns(name) <= longest:
         return name
     end = ""
     for letter in reversed(name):
-        if columns(letter + end) > longest // 3:
+        if letter_columns(letter + end) > longest // 3:
             break
         end = letter + end
     start = ""
     for letter in name:
-        if columns(f"{start}{letter}…{end}") > longest:
+        if letter_columns(f"{start}{letter}…{end}") > longest:
             break
         start += letter
     return f"{start.rstrip()}…{end.lstrip()}"
 
 
-def fitted(name: str, room: float = NAME_ROOM, size: float = FONT) -> str:
+def fitted(name: str, room: float = MAX_NAME_WIDTH, size: float = FONT) -> str:
     """Return the name, shortened if it is wider than ``room`` pixels."""
     shown = printable(name)
     longest = int(room / (_NARROWEST * size))
@@ -117,7 +117,7 @@ def fitted(name: str, room: float = NAME_ROOM, size: float = FONT) -> str:
     return shown
 
 
-def columns(text: str) -> int:
+def letter_columns(text: str) -> int:
     """Return the width of a text in letters. East Asian letters are two wide."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
@@ -130,7 +130,7 @@ def text_width(text: str, size: float = FONT, *, bold: bool = False) -> float:
 def _ems(letter: str) -> float:
     if letter in _WIDTHS:
         return _WIDTHS[letter]
-    return _IDEOGRAPH if columns(letter) > 1 else _CAPITAL if letter.isupper() else _LETTER
+    return _IDEOGRAPH if letter_columns(letter) > 1 else _CAPITAL if letter.isupper() else _LETTER
 
 
 @dataclass
@@ -171,7 +171,7 @@ class Canvas:
 
     def path(self, d: str, role: str, *, dash: str = "", whole: str = "") -> None:
         more = f' stroke-dasharray="{dash}"' if dash else ""
-        self._parts.append(f'<path d="{d}" {self._look(role)}{more}{_closed("path", whole)}')
+        self._parts.append(f'<path d="{d}" {self._look(role)}{more}{_close_tag("path", whole)}')
 
     def box(
         self,
@@ -187,7 +187,7 @@ class Canvas:
         more = "" if opacity is None else f' fill-opacity="{opacity:.3f}"'
         look = self._look(role)
         place = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
-        self._parts.append(f"<rect {place} {look}{more}{_closed('rect', whole)}")
+        self._parts.append(f"<rect {place} {look}{more}{_close_tag('rect', whole)}")
 
     def bar(
         self, x: float, y: float, width: float, height: float, role: str, *, whole: str = "", link: str = ""
@@ -202,7 +202,7 @@ class Canvas:
 
     def dot(self, x: float, y: float, radius: float, role: str, whole: str = "") -> None:
         self._parts.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" {self._look(role)}{_closed("circle", whole)}'
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" {self._look(role)}{_close_tag("circle", whole)}'
         )
 
     def add(self, part: str) -> None:
@@ -231,5 +231,5 @@ def escaped(text: str) -> str:
     return escape(printable(text))
 
 
-def _closed(tag: str, whole: str) -> str:
+def _close_tag(tag: str, whole: str) -> str:
     return f"><title>{escaped(whole)}</title></{tag}>" if whole else "/>"

@@ -17,16 +17,16 @@ from qc4.wording import counted, listed, quoted, shortened
 Severity = Literal["error", "warning"]
 Listing = Literal["measures"]
 """A list of valid values that is too long for a message. The message names the place where it can be found."""
-LIBRARY: Mapping[Listing, str] = {"measures": "qc4.list_measures()"}
+LIBRARY_LISTINGS: Mapping[Listing, str] = {"measures": "qc4.list_measures()"}
 """Where callers of the library find each list."""
 MOST_SHOWN = 200
 """Maximum number of problems that a message shows. It also gives the number of the others."""
 
 TEXT_CHARS = 8_000
 """Maximum length of each text of a problem, so that a large input cannot produce a long message."""
-MOST_OF_A_KIND = 200
+MAX_PER_KIND = 200
 """Maximum number of problems of one kind that are listed. The others are counted."""
-MOST_COUNTED = 10_000
+MAX_ERRORS = 10_000
 """Number of errors after which readers stop. Nobody corrects more by hand, and hostile files may contain many more."""
 
 
@@ -84,11 +84,11 @@ class Problem(Record):
                 object.__setattr__(self, name, shortened(text, TEXT_CHARS))
 
     def __str__(self) -> str:
-        return self._sentence(self.told(LIBRARY).fix, self.choice.in_python if self.choice else "")
+        return self._sentence(self.told(LIBRARY_LISTINGS).fix, self.choice.in_python if self.choice else "")
 
     def on_the_command_line(self) -> str:
         """Return the problem as text for users of the command line."""
-        return self._sentence(self.told(LIBRARY).fix, self.choice.on_the_command_line if self.choice else "")
+        return self._sentence(self.told(LIBRARY_LISTINGS).fix, self.choice.on_the_command_line if self.choice else "")
 
     def _sentence(self, *more: str) -> str:
         text = f"{self.where}: found {self.found}; expected {self.expected}"
@@ -148,10 +148,10 @@ class InputError(ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the attributes. The default would pass ``args``, the message, to ``__init__`` as the problems."""
-        return _held, (type(self), self.args), self.__dict__
+        return _unpickle, (type(self), self.args), self.__dict__
 
 
-def _held(kind: type[InputError], args: tuple[str, ...]) -> InputError:
+def _unpickle(kind: type[InputError], args: tuple[str, ...]) -> InputError:
     return kind.__new__(kind, *args)
 
 
@@ -180,10 +180,10 @@ class ProblemList(BySeverity):
             number: number of wrong rows.
             where: place to report for the other rows.
         """
-        for place, found in islice(rows, MOST_OF_A_KIND):
+        for place, found in islice(rows, MAX_PER_KIND):
             self.error(code, place, found, expected)
-        if number > MOST_OF_A_KIND:
-            self.error(code, where, f"{number - MOST_OF_A_KIND:,} more of this kind", "none")
+        if number > MAX_PER_KIND:
+            self.error(code, where, f"{number - MAX_PER_KIND:,} more of this kind", "none")
 
     def warn(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
         self.problems.append(Problem(code, where, found, expected, fix, "warning"))
@@ -196,7 +196,7 @@ class ProblemList(BySeverity):
     @property
     def full(self) -> bool:
         """True once enough errors have been collected to stop checking."""
-        return self._n_errors >= MOST_COUNTED
+        return self._n_errors >= MAX_ERRORS
 
     def refuse_errors(self) -> None:
         """Raise `InputError` with every error, if there are any."""
@@ -243,12 +243,12 @@ def check_ids(
             code,
             at(place)[0],
             f"the id {quoted(ids[place] or '')} again (first {at(earlier)[1]}"
-            f"{_in_brackets(difference(ids[earlier] or '', ids[place] or ''))})",
+            f"{_after_semicolon(difference(ids[earlier] or '', ids[place] or ''))})",
             expected,
         )
 
 
-def _in_brackets(said: str) -> str:
+def _after_semicolon(said: str) -> str:
     return f"; {said}" if said else ""
 
 
@@ -265,11 +265,11 @@ def check_known(
     if unknown:
         found = f"{what} that are not in the page list: {listed(unknown)}"
         if isinstance(known, Spellings):
-            found += _looks_like(unknown, known)
+            found += _lookalike_note(unknown, known)
         problems.error("unknown-page", where, found, expected, "Remove them or correct their ids.")
 
 
-def _looks_like(unknown: Sequence[str], known: Spellings) -> str:
+def _lookalike_note(unknown: Sequence[str], known: Spellings) -> str:
     """Return a note about the first unknown id that looks like a known one, and how they differ, or ""."""
     for text in unknown[:_SHOWN]:
         if other := known.look_alike(text):
@@ -287,7 +287,7 @@ def check_once(pages: Sequence[str], where: str, expected: str, problems: Proble
     groups = [group for group in twice.values() if len(group) > 1]
     found = f"{what} listed twice: {listed([group[0] for group in groups])}"
     said = next(filter(None, (difference(group[0], other) for group in groups for other in group)), "")
-    problems.error("page-twice", where, found + _in_brackets(said), expected, "Remove the repetition.")
+    problems.error("page-twice", where, found + _after_semicolon(said), expected, "Remove the repetition.")
 
 
 def are_all_different(ids: Sequence[str]) -> bool:

@@ -50,10 +50,10 @@ def plain(value: Any) -> Any:
     Raises:
         TypeError: the value has no JSON equivalent.
     """
-    return WAYS[type(value)](value)
+    return CONVERTERS[type(value)](value)
 
 
-def _settled(found: dict[Any, Any]) -> dict[Any, Any]:
+def _convert_values(found: dict[Any, Any]) -> dict[Any, Any]:
     """Convert the values of a dict in place. Most are plain already, and there may be very many."""
     for key, value in found.items():
         if type(value) not in ATOMS:
@@ -61,7 +61,7 @@ def _settled(found: dict[Any, Any]) -> dict[Any, Any]:
     return found
 
 
-def _way(kind: type) -> Callable[[Any], Any]:
+def _converter(kind: type) -> Callable[[Any], Any]:
     """Return a function that converts values of a class to plain values."""
     if kind in ATOMS:
         return lambda value: value
@@ -70,7 +70,7 @@ def _way(kind: type) -> Callable[[Any], Any]:
     if is_dataclass(kind) or hasattr(kind, "_fields") or hasattr(kind, "KEYS"):
         return KEYED[kind]
     if issubclass(kind, Mapping):
-        return lambda value: _settled(dict(value))
+        return lambda value: _convert_values(dict(value))
     if issubclass(kind, tuple | list):
         return lambda value: [part if type(part) in ATOMS else plain(part) for part in value]
     if issubclass(kind, MethodType):
@@ -86,7 +86,7 @@ def _way(kind: type) -> Callable[[Any], Any]:
     raise TypeError(f"{kind.__name__} has no JSON equivalent")
 
 
-def _keyed(kind: type) -> Callable[[Any], dict[str, Any]]:
+def _record_converter(kind: type) -> Callable[[Any], dict[str, Any]]:
     """Return a function that converts a record of this class to a dict."""
     declared = entries(kind)
     keys = [entry.key for entry in declared]
@@ -95,7 +95,7 @@ def _keyed(kind: type) -> Callable[[Any], dict[str, Any]]:
     values = _reader([entry.path for entry in declared])
 
     def to_dict(record: Any) -> dict[str, Any]:
-        found = _settled(dict(zip(keys, values(record), strict=True)))
+        found = _convert_values(dict(zip(keys, values(record), strict=True)))
         for key in nullable:
             found[key] = found[key] or None
         for key in optional:
@@ -137,19 +137,19 @@ def _reader(paths: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     steps = [[attrgetter(step) for step in path.split("?.")] for path in paths]
 
     def read(record: Any) -> tuple[Any, ...]:
-        return tuple(_followed(record, each) for each in steps)
+        return tuple(_follow_path(record, each) for each in steps)
 
     return read
 
 
-def _followed(value: Any, steps: list[attrgetter[Any]]) -> Any:
+def _follow_path(value: Any, steps: list[attrgetter[Any]]) -> Any:
     for step in steps:
         if value is not None:
             value = step(value)
     return value
 
 
-class _Once(dict[type, Callable[[Any], Any]]):
+class _CreatedOnDemand(dict[type, Callable[[Any], Any]]):
     """Functions by class, each created on first use."""
 
     def __init__(self, make: Callable[[type], Callable[[Any], Any]]) -> None:
@@ -160,7 +160,7 @@ class _Once(dict[type, Callable[[Any], Any]]):
         return made
 
 
-WAYS, KEYED = _Once(_way), _Once(_keyed)
+CONVERTERS, KEYED = _CreatedOnDemand(_converter), _CreatedOnDemand(_record_converter)
 
 
 def as_json(value: object, indent: int | None = 2) -> str:

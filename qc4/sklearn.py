@@ -15,7 +15,7 @@ from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem, require_package
 from qc4.scoring.scoring import score
 
-GIVEN: frozenset[Need] = frozenset({"gold topics", "labelled sample", "vectors"})
+AVAILABLE_NEEDS: frozenset[Need] = frozenset({"gold topics", "labelled sample", "vectors"})
 """What scikit-learn can give a measure. It has no ranks or texts of pages, and no names of clusters."""
 
 
@@ -89,6 +89,6 @@ def scorer(measure: str, *, policies: Policies | Mapping[str, str] | None = None
     -1
     """
     found = REGISTRY.get(measure)
-    if more := [need for need in found.needs if need not in GIVEN]:
+    if more := [need for need in found.needs if need not in AVAILABLE_NEEDS]:
         raise InputError([Problem("needs-more", "measure", f"{measure!r}, which needs {', '.join(more)}", "another")])
     return Scorer(found.key, 1 if found.better == "higher" else -1, Policies.parse(policies), noise)

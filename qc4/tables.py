@@ -159,7 +159,7 @@ def csv_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return as_csv(Table(chain([head], rows)))
 
 
-def unguarded(text: str) -> str:
+def unescape_formula(text: str) -> str:
     """Return the text that `guarded` was given."""
     return text[1:] if text.startswith("'") and guarded(text[1:]) == text else text
 
@@ -173,7 +173,7 @@ PAGE_WIDTH, PAGE_HEIGHT = 345.0, 550.0
 """Width and height, in points, of the text on a page of the ``article`` class at 10 points, the narrowest in use."""
 PAGE_LINES, ROTATED_LINES = 38, 18
 """Number of rows that fit on a page with the caption, head and notes."""
-WIDEST_TEXT = 140.0
+MAX_TEXT_WIDTH = 140.0
 """Points. A column with longer texts breaks its lines."""
 _BETWEEN_COLUMNS = 12.0
 _LETTER, _SMALL_LETTER = 9.0, 6.3
@@ -261,9 +261,9 @@ def _columns(table: Table, head: Sequence[Cell], rows: Sequence[Sequence[Cell]],
         right = place in table.right
         widths = [_cell_width(cell) for cell in cells]
         width = max(widths, default=0.0)
-        breaks = width > WIDEST_TEXT and not right
+        breaks = width > MAX_TEXT_WIDTH and not right
         if breaks:
-            width = WIDEST_TEXT
+            width = MAX_TEXT_WIDTH
         titles = _head_lines(title.text, max(width, _HEAD_LINE)) if stacked else [title.text]
         words = r" \\ ".join(map(latex_escaped, titles))
         shown = words if len(titles) == 1 else rf"\shortstack[{'r' if right else 'l'}]{{{words}}}"
@@ -272,9 +272,9 @@ def _columns(table: Table, head: Sequence[Cell], rows: Sequence[Sequence[Cell]],
                 shown,
                 [_written(cell) for cell in cells],
                 max(width, *(text_width(line, _LETTER) for line in titles)),
-                "r" if right else f"p{{{WIDEST_TEXT:g}pt}}" if breaks else "l",
+                "r" if right else f"p{{{MAX_TEXT_WIDTH:g}pt}}" if breaks else "l",
                 # Line breaks between words leave part of each line empty.
-                [ceil(1.1 * one / WIDEST_TEXT) if breaks and one > WIDEST_TEXT else 1 for one in widths],
+                [ceil(1.1 * one / MAX_TEXT_WIDTH) if breaks and one > MAX_TEXT_WIDTH else 1 for one in widths],
             )
         )
     return columns

@@ -91,7 +91,7 @@ class Spellings(Container[str]):
 
     def look_alike(self, text: str) -> str:
         """Return a known id that looks like the text but is not equal to it, or "" if there is none."""
-        return self._by_look.get(_look(text), "")
+        return self._by_look.get(_appearance(text), "")
 
     @cached_property
     def _known(self) -> dict[str, None]:
@@ -103,7 +103,7 @@ class Spellings(Container[str]):
 
     @cached_property
     def _by_look(self) -> dict[str, str]:
-        return {_look(known): known for known in reversed(self._known)}
+        return {_appearance(known): known for known in reversed(self._known)}
 
 
 def difference(text: str, other: str) -> str:
@@ -112,7 +112,7 @@ def difference(text: str, other: str) -> str:
     >>> difference("caf\\u00e9", "cafe\\u0301")
     'they look alike, but differ from character 4 on: U+00E9 against U+0065 U+0301'
     """
-    if text == other or _look(text) != _look(other):
+    if text == other or _appearance(text) != _appearance(other):
         return ""
     shorter = min(len(text), len(other))
     start = next((place for place in range(shorter) if text[place] != other[place]), shorter)
@@ -163,7 +163,7 @@ def _is_entity(text: str) -> bool:
     return text[1] == "#" or text[1:] in html5
 
 
-def _look(text: str) -> str:
+def _appearance(text: str) -> str:
     """Return a text as a reader sees it: without invisible characters, and with look-alike letters unified."""
     if text.isascii():
         return " ".join(text.split())

@@ -12,7 +12,7 @@ from qc4.problems import InputError, Problem
 from qc4.wording import counted, listed, printable, quoted
 
 
-def answer_to(query: str, submissions: Sequence[SubmissionDocument], name: str) -> Clustering:
+def clustering_of_query(query: str, submissions: Sequence[SubmissionDocument], name: str) -> Clustering:
     """Return the one clustering of a query in a file. ``name`` is the file's name in messages.
 
     If a file has only one clustering, it is returned whatever query it names. The code that measures it reports a wrong
@@ -36,7 +36,7 @@ def answer_to(query: str, submissions: Sequence[SubmissionDocument], name: str) 
     raise InputError([Problem("no-such-answer", name, what, expected, fix)])
 
 
-def answers_to(gold: GoldStandard, clusterings: Iterable[Clustering], name: str) -> list[Clustering]:
+def clusterings_of_query(gold: GoldStandard, clusterings: Iterable[Clustering], name: str) -> list[Clustering]:
     """Return all clusterings of the gold standard's query in a file. Omitted clusterings are reported on standard
     error.
 

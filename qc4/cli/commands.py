@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from qc4.bibliography import bibtex
-from qc4.cli.clusterings import answer_to
+from qc4.cli.clusterings import clustering_of_query
 from qc4.inputs.view import Depths
 from qc4.io import check_submission, page_lists, read_gold, read_gold_document, read_submissions, read_vectors
 from qc4.measures.catalogue import catalogue_blocks
@@ -85,12 +85,12 @@ def score(options: argparse.Namespace) -> str:
     if options.explain and options.format == "csv":
         found = "--explain with --format csv"
         raise InputError([Problem("explain-csv", "options", found, "--format table or json, which can contain both")])
-    keys, gold, clustering = files_asked(options)
-    vectors, levels, depths = _vectors(options, gold), levels_asked(options, gold), depths_asked(options)
+    keys, gold, clustering = read_files(options)
+    vectors, levels, depths = _vectors(options, gold), requested_levels(options, gold), requested_depths(options)
     select(gold, keys, levels)
-    with refused_file(options):
+    with attribute_errors_to_file(options):
         result = score_clustering(
-            gold, clustering, keys, levels, policies_asked(options), options.explain, vectors, depths
+            gold, clustering, keys, levels, requested_policies(options), options.explain, vectors, depths
         )
     warn(options, result.warnings)
     if options.format == "json":
@@ -100,13 +100,21 @@ def score(options: argparse.Namespace) -> str:
 
 def calibrate(options: argparse.Namespace) -> str:
     """Run ``calibrate``: compare scores with those of shuffled clusters, in the requested format."""
-    keys, gold, clustering = files_asked(options)
-    vectors, levels, depths = _vectors(options, gold), levels_asked(options, gold), depths_asked(options)
+    keys, gold, clustering = read_files(options)
+    vectors, levels, depths = _vectors(options, gold), requested_levels(options, gold), requested_depths(options)
     select(gold, keys, levels)
     check_draws(options.draws, options.seed)
-    with refused_file(options):
+    with attribute_errors_to_file(options):
         found = calibrate_clustering(
-            gold, clustering, keys or (), levels, policies_asked(options), options.draws, options.seed, vectors, depths
+            gold,
+            clustering,
+            keys or (),
+            levels,
+            requested_policies(options),
+            options.draws,
+            options.seed,
+            vectors,
+            depths,
         )
     warn(options, found.warnings)
     if options.format == "json":
@@ -178,7 +186,7 @@ def list_measures(options: argparse.Namespace) -> str:
     )
 
 
-def files_asked(options: argparse.Namespace) -> tuple[list[str] | None, GoldStandard, Clustering]:
+def read_files(options: argparse.Namespace) -> tuple[list[str] | None, GoldStandard, Clustering]:
     """Return measures, gold standard and clustering. All errors in them are reported together."""
     problems = ProblemList()
     read: list[SubmissionDocument] = []
@@ -188,15 +196,15 @@ def files_asked(options: argparse.Namespace) -> tuple[list[str] | None, GoldStan
     with collected(problems):
         gold = read_gold(options.gold, options.completion)
     with collected(problems):
-        read = submissions_in(options.clustering, options, gold.document if gold else None)
+        read = read_submissions_in(options.clustering, options, gold.document if gold else None)
     problems.refuse_errors()
     assert gold is not None  # otherwise there was a problem
-    found = answer_to(gold.query_id, read, Path(options.clustering).name)
-    tell_noise(found, gold.n_pages, Path(options.clustering).name)
+    found = clustering_of_query(gold.query_id, read, Path(options.clustering).name)
+    report_noise(found, gold.n_pages, Path(options.clustering).name)
     return keys, gold, found
 
 
-def submissions_in(path: str, options: argparse.Namespace, known: GoldDocument | None) -> list[SubmissionDocument]:
+def read_submissions_in(path: str, options: argparse.Namespace, known: GoldDocument | None) -> list[SubmissionDocument]:
     """Return the submissions in a file, read as the options say. Warnings go to standard error.
 
     Args:
@@ -216,14 +224,14 @@ def submissions_in(path: str, options: argparse.Namespace, known: GoldDocument |
     return found
 
 
-def tell_noise(clustering: Clustering, n_pages: int | None, name: str) -> None:
+def report_noise(clustering: Clustering, n_pages: int | None, name: str) -> None:
     """Report on standard error how a clustering was read if some of its labels were read as noise."""
     if clustering.noise:
         print(f"note: {printable(name)}: {ClusteringSummary.of(clustering, n_pages).sentence}", file=sys.stderr)
 
 
 @contextmanager
-def refused_file(options: argparse.Namespace) -> Iterator[None]:
+def attribute_errors_to_file(options: argparse.Namespace) -> Iterator[None]:
     """Prefix problems inside with the file's name. The options are valid, so the file must be at fault."""
     problems = ProblemList()
     with collected(problems, Path(options.clustering).name):
@@ -233,11 +241,11 @@ def refused_file(options: argparse.Namespace) -> Iterator[None]:
 
 def warn(options: argparse.Namespace, warnings: Iterable[Problem]) -> None:
     for warning in warnings:
-        told = warning.within(Path(options.clustering).name).on_the_command_line()
-        print(f"warning: {told}", file=sys.stderr)
+        text = warning.within(Path(options.clustering).name).on_the_command_line()
+        print(f"warning: {text}", file=sys.stderr)
 
 
-def policies_asked(options: argparse.Namespace, names: Iterable[str] = CHOICES) -> dict[str, str]:
+def requested_policies(options: argparse.Namespace, names: Iterable[str] = CHOICES) -> dict[str, str]:
     return {name: getattr(options, name) for name in names}
 
 
@@ -260,24 +268,24 @@ def _vectors(options: argparse.Namespace, gold: GoldStandard) -> Vectors | None:
     return None
 
 
-def levels_asked(options: argparse.Namespace, gold: GoldStandard) -> list[int | str] | None:
+def requested_levels(options: argparse.Namespace, gold: GoldStandard) -> list[int | str] | None:
     """Return the requested levels. Text that is not a level is unchanged; later code rejects it."""
     if options.level is None:
         return None
     numbers: dict[str, int | str] = {str(level): level for level in gold.hierarchy.levels}
-    return [numbers.get(level, level) for level in separated(options.level)]
+    return [numbers.get(level, level) for level in split_commas(options.level)]
 
 
-def depths_asked(options: argparse.Namespace) -> Depths:
+def requested_depths(options: argparse.Namespace) -> Depths:
     """Return the requested depths. Text that is not a number is unchanged; later code rejects it."""
     if options.depth in {None, "finest", "level"}:
         depths: Depths = options.depth
         return depths
-    typed: list[Any] = separated(options.depth)
+    typed: list[Any] = split_commas(options.depth)
     return [int(depth) if depth.isdecimal() else depth for depth in typed]
 
 
-def separated(text: str) -> list[str]:
+def split_commas(text: str) -> list[str]:
     """Split text at commas."""
     return [part.strip() for part in text.split(",")]
 

@@ -43,7 +43,7 @@ def compare_f_of_means(options: argparse.Namespace) -> str:
         )
     systems = list(quality.systems)
     for table, other, path in ((quality, coverage, options.coverage), (coverage, quality, options.quality)):
-        warn_of_queries(table.queries, other.queries, path)
+        warn_about_missing_queries(table.queries, other.queries, path)
     first, second = (_part(table, systems, queries) for table in (quality, coverage))
     found = f_of_means(first, second, systems, queries, alpha=options.alpha, draws=options.draws, seed=options.seed)
     if options.format == "json":
@@ -51,7 +51,7 @@ def compare_f_of_means(options: argparse.Namespace) -> str:
     return _csv(found) if options.format == "csv" else _text(found)
 
 
-def warn_of_queries(queries: Iterable[str], known: Iterable[str], path: str) -> None:
+def warn_about_missing_queries(queries: Iterable[str], known: Iterable[str], path: str) -> None:
     """Print which of these queries a file lacks."""
     if lacking := sorted(set(queries) - set(known)):
         print(f"warning: {Path(path).name} lacks {listed(lacking)}: omitted", file=sys.stderr)

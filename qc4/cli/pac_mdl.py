@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from qc4.arrays import IntArray
-from qc4.cli.clusterings import answers_to
+from qc4.cli.clusterings import clusterings_of_query
 from qc4.inputs.partition import ON_PAGES
 from qc4.inputs.undefined import Undefined
 from qc4.io import read_clusterings, read_gold
@@ -24,9 +24,9 @@ from qc4.selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_a
 from qc4.tables import Table, as_text, paragraph
 from qc4.wording import percentage, printable
 
-START_NAMES = ("initialisation", "seed")
+INITIALISATION_NAMES = ("initialisation", "seed")
 CLUSTER_NAMES = ("k", "clusters")
-NO_PROMISE = "a stratified sample, for which the bound is not guaranteed"
+NO_GUARANTEE = "a stratified sample, for which the bound is not guaranteed"
 
 
 def pac_mdl(options: argparse.Namespace) -> str:
@@ -48,7 +48,7 @@ def pac_mdl(options: argparse.Namespace) -> str:
     starts: Counter[tuple[str, int]] = Counter()
     for path in options.clusterings:
         with collected(problems):
-            for clustering in answers_to(gold, read_clusterings(path, noise=noise), Path(path).name):
+            for clustering in clusterings_of_query(gold, read_clusterings(path, noise=noise), Path(path).name):
                 with collected(problems, Path(path).name):
                     codes, candidate = _candidate(gold, clustering, options.level, policies, starts)
                     labels.append(codes)  # the same for every clustering
@@ -66,7 +66,7 @@ def pac_mdl(options: argparse.Namespace) -> str:
 def selection_table(found: ModelSelection) -> str:
     """Return the figures of the paper as tables, at the training fraction nearest to a half."""
     half = min(found.fractions, key=lambda fraction: abs(fraction - 0.5))
-    holds = f"bounds hold with probability {1 - found.delta:g}" if found.sampling == "uniform" else NO_PROMISE
+    holds = f"bounds hold with probability {1 - found.delta:g}" if found.sampling == "uniform" else NO_GUARANTEE
     title = f"{found.pages} pages, {found.labels} labels; {holds}"
     languages = [
         [f"  {mean.language}", percentage(mean.rate, digits=2), f"of {mean.choices}"] for mean in found.languages(half)
@@ -110,7 +110,7 @@ def _candidate(
         raise InputError([Problem("not-a-partition", "clusters", str(reason), "a partition, or a policy")]) from None
     asked = _whole_number(clustering, CLUSTER_NAMES) or max(case.n_clusters, 1)
     starts[clustering.algorithm, asked] += 1
-    start = _whole_number(clustering, START_NAMES)
+    start = _whole_number(clustering, INITIALISATION_NAMES)
     number = starts[clustering.algorithm, asked] if start is None else start
     return labels, Candidate(clustering.algorithm, asked, number, clusters)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qc4.cli.f_of_means import warn_of_queries
+from qc4.cli.f_of_means import warn_about_missing_queries
 from qc4.cli.options import add_drawing
 from qc4.io.comparisons import ROBUSTNESS_FORMATS, WHERE_FORMATS
 from qc4.io.score_tables import ScoreTable, read_score_table
@@ -68,8 +68,8 @@ def compare_where(options: argparse.Namespace) -> str:
         expected = f"queries of {Path(options.scores).name}, such as {table.queries[0]!r}"
         problems.error("no-queries", Path(options.facts).name, f"other queries: {listed(facts.queries)}", expected)
         problems.refuse_errors()
-    warn_of_queries(facts.queries, table.queries, options.scores)
-    warn_of_queries(table.queries, facts.queries, options.facts)
+    warn_about_missing_queries(facts.queries, table.queries, options.scores)
+    warn_about_missing_queries(table.queries, facts.queries, options.facts)
     better = "lower" if options.lower_is_better else "higher"
     whole = Alternative("", "", table.scores, table.systems, table.queries, better)  # type: ignore[arg-type]  # one of two
     pair = leading_pair(whole, *(options.pair or (options.system, None)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 
-from qc4.cli.commands import files_asked, levels_asked, policies_asked, refused_file, warn
+from qc4.cli.commands import attribute_errors_to_file, read_files, requested_levels, requested_policies, warn
 from qc4.measures.registry import REGISTRY
 from qc4.model.case import Case
 from qc4.model.policies import Policies
@@ -32,17 +32,17 @@ def what_if(options: argparse.Namespace) -> str:
     Raises:
         InputError: everything that is wrong with the files or the options.
     """
-    keys, gold, clustering = files_asked(options)
-    levels = levels_asked(options, gold)
+    keys, gold, clustering = read_files(options)
+    levels = requested_levels(options, gold)
     select(gold, keys, levels)
     changes = Changes(**{name: tuple(getattr(options, name)) for name in CHANGES})
-    with refused_file(options):
+    with attribute_errors_to_file(options):
         refuse_other_query(gold, clustering)
         case = Case.build(gold, clustering)
         if not changes:
-            alone = one_at_a_time(case, Policies.parse(policies_asked(options)))
+            alone = one_at_a_time(case, Policies.parse(requested_policies(options)))
             return as_json([one._asdict() for one in alone]) if options.format == "json" else _alone_table(alone)
-        found = change_and_score(gold, clustering, changes, keys, levels, policies_asked(options))
+        found = change_and_score(gold, clustering, changes, keys, levels, requested_policies(options))
     warn(options, case.warnings)
     return as_json(found.to_dict()) if options.format == "json" else _table(found)
 

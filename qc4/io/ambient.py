@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from qc4.io.content import Content, refuse_endless
+from qc4.io.content import Content, check_line_count
 from qc4.io.context import Context
 from qc4.io.label_reading import LabelReading
 from qc4.io.limits import Budget, BudgetError
@@ -183,7 +183,7 @@ def _read_lines(
     """
     try:
         text = decode(blob.data, blob.name)
-        refuse_endless(text, blob.name, budget.limits)
+        check_line_count(text, blob.name, budget.limits)
         budget.charge("cells", text.count("\t") + text.count("\n") + 1, blob.name)
     except BudgetError:
         raise

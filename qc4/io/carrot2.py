@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from qc4.io.content import Content
 from qc4.io.context import Context
-from qc4.io.json_fields import Record, described
-from qc4.io.limits import Budget, Limits, named
+from qc4.io.json_fields import Record, describe
+from qc4.io.limits import Budget, Limits, problems_within
 from qc4.io.source import Blob
 from qc4.model.clustering import Cluster, Clustering
 from qc4.model.gold_document import PAGE_TEXTS, GoldDocument, Page
@@ -119,7 +119,7 @@ def takes_json(content: Content) -> bool:
 
 def read_json_clusterings(content: Content, context: Context) -> list[Clustering]:
     """Read the clusters of a response."""
-    with named(context.problems, content.name) as problems:
+    with problems_within(context.problems, content.name) as problems:
         answer = parse_json_answer(content.value, content.limits, problems)
         if "clusters" not in content.value:
             problems.error("missing-field", "clusters", "nothing", "the clusters of a Carrot2 response")
@@ -128,7 +128,7 @@ def read_json_clusterings(content: Content, context: Context) -> list[Clustering
 
 def read_json_page_lists(content: Content, problems: ProblemList) -> list[GoldDocument]:
     """Read the documents of a response or request."""
-    with named(problems, content.name) as own:
+    with problems_within(problems, content.name) as own:
         answer = parse_json_answer(content.value, content.limits, own)
     return [page_list(answer, content.blob, problems)]
 
@@ -203,14 +203,14 @@ def _references(record: Record) -> tuple[str, ...]:
     if values is None:
         return ()
     if not isinstance(values, list | tuple):
-        record.problems.error("wrong-type", record.at("documents"), described(values), "a list")
+        record.problems.error("wrong-type", record.at("documents"), describe(values), "a list")
         return ()
     for index, value in enumerate(values):
         if record.problems.full:
             break
         if isinstance(value, bool) or not isinstance(value, int | str):
             where = f"{record.at('documents')}[{index}]"
-            record.problems.error("wrong-type", where, described(value), "a document's number or id")
+            record.problems.error("wrong-type", where, describe(value), "a document's number or id")
     return tuple(str(value) for value in values if isinstance(value, int | str))
 
 

@@ -30,7 +30,7 @@ from qc4.io import (
 )
 from qc4.io.content import Content
 from qc4.io.context import Context
-from qc4.io.json_fields import told
+from qc4.io.json_fields import describe_clusters
 from qc4.io.kinds import CLUSTERINGS
 from qc4.io.qc4_json import completed
 from qc4.io.source import UNNAMED
@@ -180,7 +180,7 @@ def _what_it_is(content: Content, form: Format | None) -> tuple[str, str]:
         return f"{form.name}, which cannot be used here", example
     if isinstance(content.value, Mapping) and (declared := content.value.get("format")) is not None:
         return f"the format {quoted(str(declared))}", example
-    if (shape := told(content.value)) is not None:
+    if (shape := describe_clusters(content.value)) is not None:
         return shape if content.ours is CLUSTERINGS else (shape[0], example)
     if isinstance(content.value, Mapping):
         return "a JSON object without a 'format'", example

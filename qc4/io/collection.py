@@ -14,7 +14,7 @@ from qc4.io.archives import read_folder, read_zip, without_side_files
 from qc4.io.catalogue import ZIP, read_page_lists_in
 from qc4.io.content import Content
 from qc4.io.kinds import GOLDS
-from qc4.io.limits import DEFAULT_LIMITS, Budget, BudgetError, FileProblems, Limits, stopped
+from qc4.io.limits import DEFAULT_LIMITS, Budget, BudgetError, FileProblems, Limits, with_earlier_problems
 from qc4.io.source import UNNAMED, Blob, Source, read_blob
 from qc4.model.gold_document import GoldDocument
 from qc4.model.spelling import entity_warnings, spelling_warnings, with_entities_decoded
@@ -120,7 +120,7 @@ def _from_files(name: str, files: Iterable[Content], how: _How, problems: FilePr
         try:
             documents.extend(read_page_lists_in(content, problems))
         except BudgetError as error:
-            raise stopped(error, problems.errors) from None
+            raise with_earlier_problems(error, problems.errors) from None
         except InputError as error:
             problems.extend(error.problems)
     if how.html_entities in ("once", "twice"):

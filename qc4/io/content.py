@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any, Literal
 
 from qc4.io.archives import is_zip
-from qc4.io.kinds import CLUSTERINGS, Ours, refuse_foreign
+from qc4.io.kinds import CLUSTERINGS, Ours, reject_foreign
 from qc4.io.limits import Budget, FileProblems, Limits
 from qc4.io.source import Blob, decode, filled_lines
-from qc4.io.strict_json import check_value, n_values, parse_json_text
+from qc4.io.strict_json import check_value, estimated_values, parse_json_text
 
 Shape = Literal["zip", "xml", "json lines", "json", "text"]
 _XML = (b"<", b"\xff\xfe<\x00", b"\xfe\xff\x00<")
@@ -53,7 +53,7 @@ class Content:
     def shape(self) -> Shape:
         """Kind of syntax. A text has been checked against the limit on lines."""
         data = self.blob.data
-        refuse_foreign(data, self.name, self.ours)
+        reject_foreign(data, self.name, self.ours)
         if is_zip(data):
             return "zip"
         start = data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -61,7 +61,7 @@ class Content:
             return "xml"
         if start.startswith((b"{", b"[")):
             return "json lines" if is_json_lines(self.text, self.name, self.budget) else "json"
-        refuse_endless(self.text, self.name, self.limits)
+        check_line_count(self.text, self.name, self.limits)
         return "text"
 
     @cached_property
@@ -86,7 +86,7 @@ class Content:
         )
 
 
-def refuse_endless(text: str, name: str, limits: Limits) -> None:
+def check_line_count(text: str, name: str, limits: Limits) -> None:
     """Raise InputError if a text has more lines than the limit ``rows``, before its lines are processed."""
     problems = FileProblems()
     limits.exceeded("rows", text.count("\n"), name, problems)
@@ -102,7 +102,7 @@ def is_json_lines(text: str, name: str, budget: Budget) -> bool:
     first, _, rest = text.lstrip().partition("\n")
     if not first.rstrip().endswith("}") or not rest.strip():
         return False
-    budget.expect("json_values", n_values(first), name)
+    budget.expect("json_values", estimated_values(first), name)
     try:
         return isinstance(json.loads(first), dict)
     except (ValueError, RecursionError):

@@ -14,7 +14,7 @@ from qc4.problems import ProblemList
 from qc4.wording import quoted
 
 
-def described(value: Any) -> str:
+def describe(value: Any) -> str:
     """Describe a value for a message."""
     if value is None:
         return "null"
@@ -180,7 +180,7 @@ class Record:
         return []
 
     def _refuse(self, code: str, where: str, value: Any, expected: str, fix: str = "") -> None:
-        self.problems.error(code, where, described(value), expected, fix)
+        self.problems.error(code, where, describe(value), expected, fix)
 
 
 def representatives(column: Sequence[Any]) -> list[Any]:
@@ -229,42 +229,42 @@ _FROM_LABELS = (
 _IN_ORDER = "With the ids of the pages in their order, found = dict(zip(pages, labels)). "
 
 
-def told(value: Any) -> tuple[str, str] | None:
+def describe_clusters(value: Any) -> tuple[str, str] | None:
     """Return what a JSON value seems to be, and how to convert it to ``qc4-clustering/1``, or None if it is unclear."""
     if isinstance(value, Mapping) and value:
-        return _told_of_object(list(value.values())[:_LOOKED_AT])
+        return _describe_object(list(value.values())[:_LOOKED_AT])
     if isinstance(value, list) and value:
-        return _told_of_list(value[:_LOOKED_AT])
+        return _describe_list(value[:_LOOKED_AT])
     return None
 
 
-def without_format(value: Any) -> str:
+def describe_format(value: Any) -> str:
     """Describe what was found instead of an object's ``format``."""
     named = value.get("format") if isinstance(value, Mapping) else None
-    shape = told(value) if named is None else None
-    return shape[0] if shape else described(named)
+    shape = describe_clusters(value) if named is None else None
+    return shape[0] if shape else describe(named)
 
 
-def _told_of_object(values: Sequence[Any]) -> tuple[str, str] | None:
+def _describe_object(values: Sequence[Any]) -> tuple[str, str] | None:
     if all(map(_is_pages, values)):
-        return "an object with a list of pages under each name: clusters as a dict", _how(_FROM_DICT)
+        return "an object with a list of pages under each name: clusters as a dict", _conversion_code(_FROM_DICT)
     if all(map(_is_label, values)):
-        return "an object with a label under each name: pages as a dict", _how(_FROM_LABELS)
+        return "an object with a label under each name: pages as a dict", _conversion_code(_FROM_LABELS)
     if all(isinstance(each, Mapping) and each and all(map(_is_pages, each.values())) for each in values):
         each = "one such line for each query makes JSON Lines"
-        return "an object of objects: clusters as a dict, for each query", f"{_how(_FROM_DICT)}; {each}."
+        return "an object of objects: clusters as a dict, for each query", f"{_conversion_code(_FROM_DICT)}; {each}."
     return None
 
 
-def _told_of_list(values: Sequence[Any]) -> tuple[str, str] | None:
+def _describe_list(values: Sequence[Any]) -> tuple[str, str] | None:
     if all(map(_is_pages, values)):
-        return "a list of lists: the pages of each cluster", _how(_FROM_LISTS)
+        return "a list of lists: the pages of each cluster", _conversion_code(_FROM_LISTS)
     if all(map(_is_label, values)):
-        return "a list of labels, one for each page", _IN_ORDER + _how(_FROM_LABELS)
+        return "a list of labels, one for each page", _IN_ORDER + _conversion_code(_FROM_LABELS)
     return None
 
 
-def _how(clusters: str) -> str:
+def _conversion_code(clusters: str) -> str:
     return f"In Python: clusters = {clusters}; json.dump({_OBJECT}, file). A whole file: {EXAMPLE}"
 
 

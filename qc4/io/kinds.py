@@ -69,7 +69,7 @@ _UNPACK = "Unpack it, and pack its files as one ZIP."
 _UNPACK_ONE = "Unpack it, and use the file in it. {shown}"
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """A kind of file from which clusters cannot be read."""
 
     begins: tuple[bytes, ...]
@@ -78,25 +78,27 @@ class Kind(NamedTuple):
 
 
 _KINDS = (
-    Kind((b"\x89PNG\r\n\x1a\n",), "a PNG image", _WRITE),
-    Kind((b"\xff\xd8\xff",), "a JPEG image", _WRITE),
-    Kind((b"GIF87a", b"GIF89a"), "a GIF image", _WRITE),
-    Kind((b"%PDF-",), "a PDF document", _WRITE),
-    Kind((b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",), "an old Excel or Word file", _AS_TABLE),
-    Kind((b"\x93NUMPY",), "a NumPy array (.npy)", f"Import vectors on their own page. {_WRITE}"),
-    Kind((b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"), "a Python pickle", f"Use {{writer}} instead. {_WRITE}"),
-    Kind(
+    FileKind((b"\x89PNG\r\n\x1a\n",), "a PNG image", _WRITE),
+    FileKind((b"\xff\xd8\xff",), "a JPEG image", _WRITE),
+    FileKind((b"GIF87a", b"GIF89a"), "a GIF image", _WRITE),
+    FileKind((b"%PDF-",), "a PDF document", _WRITE),
+    FileKind((b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",), "an old Excel or Word file", _AS_TABLE),
+    FileKind((b"\x93NUMPY",), "a NumPy array (.npy)", f"Import vectors on their own page. {_WRITE}"),
+    FileKind(
+        (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"), "a Python pickle", f"Use {{writer}} instead. {_WRITE}"
+    ),
+    FileKind(
         (b"PAR1",),
         "a Parquet file",
         f"In pandas: frame.to_csv(path, index=False). {_AS_TABLE}",
     ),
-    Kind((b"SQLite format 3\x00",), "an SQLite database", _AS_TABLE),
-    Kind((b"\x1f\x8b",), "a gzip file", _UNPACK),
-    Kind((b"BZh",), "a bzip2 file", _UNPACK),
-    Kind((b"\xfd7zXZ\x00",), "an xz file", _UNPACK),
-    Kind((b"\x28\xb5\x2f\xfd",), "a Zstandard file", _UNPACK),
-    Kind((b"7z\xbc\xaf\x27\x1c",), "a 7z archive", _UNPACK),
-    Kind((b"Rar!\x1a\x07",), "a RAR archive", _UNPACK),
+    FileKind((b"SQLite format 3\x00",), "an SQLite database", _AS_TABLE),
+    FileKind((b"\x1f\x8b",), "a gzip file", _UNPACK),
+    FileKind((b"BZh",), "a bzip2 file", _UNPACK),
+    FileKind((b"\xfd7zXZ\x00",), "an xz file", _UNPACK),
+    FileKind((b"\x28\xb5\x2f\xfd",), "a Zstandard file", _UNPACK),
+    FileKind((b"7z\xbc\xaf\x27\x1c",), "a 7z archive", _UNPACK),
+    FileKind((b"Rar!\x1a\x07",), "a RAR archive", _UNPACK),
 )
 _OFFICE = {"xl/": "an Excel file (.xlsx)", "word/": "a Word file (.docx)", "ppt/": "a PowerPoint file (.pptx)"}
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument"
@@ -108,7 +110,7 @@ _HTML = (b"<!doctype html", b"<html", b"<head", b"<body")
 _LOOKED_AT = 1024
 
 
-def refuse_foreign(data: bytes, name: str, ours: Ours) -> None:
+def reject_foreign(data: bytes, name: str, ours: Ours) -> None:
     """Raise InputError for a file of a foreign kind.
 
     Raises:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from qc4.io.content import Content
 from qc4.io.context import Context
 from qc4.io.csv_files import QUERY_COLUMNS, Table, read_table, rows_by
-from qc4.io.label_reading import label_warnings, labelled_pages, names_by_cell
+from qc4.io.label_reading import group_by_label, label_warnings, names_by_cell
 from qc4.io.source import Blob, lines
 from qc4.model.clustering import Clustering
 from qc4.model.noise import is_numbered
@@ -90,7 +90,7 @@ def _clustering(
     """Return one cluster per label, in the order of the labels. If a page has several rows, clusters overlap."""
     columns = (label_column, page_column)
     cells, pages = (unified([cell.strip() for cell in table.of(column, rows)]) for column in columns)
-    found = labelled_pages(cells, pages, context.reading)
+    found = group_by_label(cells, pages, context.reading)
     if found.has_repeats:
         _note_repeats(blob, [table.lines[row] for row in rows], cells, pages, context)
     return Clustering(query, found.clusters, algorithm=algorithm, noise=found.noise)
@@ -133,5 +133,5 @@ def read_lines(content: Content, context: Context) -> list[Clustering]:
         expected = f"{len(pages):,}, one for each page of query {quoted(query)}"
         context.problems.error("wrong-length", blob.name, found, expected)
         return []
-    found_pages = labelled_pages(labels, pages, context.reading)
+    found_pages = group_by_label(labels, pages, context.reading)
     return [Clustering(query, found_pages.clusters, noise=found_pages.noise)]

@@ -100,7 +100,7 @@ class LabelledPages:
         return any(len(set(pages)) < len(pages) for pages in self.members.values())
 
 
-def labelled_pages(cells: Sequence[str], pages: Sequence[str], reading: LabelReading) -> LabelledPages:
+def group_by_label(cells: Sequence[str], pages: Sequence[str], reading: LabelReading) -> LabelledPages:
     """Group pages by their labels.
 
     Args:
@@ -223,7 +223,7 @@ def without_noise(clustering: Clustering, reading: LabelReading) -> Clustering:
     return replace(clustering, clusters=kept, noise=(*clustering.noise, *noise))
 
 
-def called_noise(clustering: Clustering) -> list[str]:
+def clusters_with_noise_names(clustering: Clustering) -> list[str]:
     """Return the ids of non-empty clusters whose names usually mean noise or are Carrot2's "other topics"."""
     columns = ClusterColumns.of(clustering.clusters)
     labels = columns.labels or columns.ids
@@ -240,7 +240,7 @@ def called_noise(clustering: Clustering) -> list[str]:
     ]
 
 
-def called_noise_warning(names: Sequence[str], where: str) -> Problem:
+def noise_name_warning(names: Sequence[str], where: str) -> Problem:
     """Warn about clusters with noise names, and offer to exclude their pages from every cluster."""
     names = list(dict.fromkeys(names))
     what = "the cluster" if len(names) == 1 else "the clusters"

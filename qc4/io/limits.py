@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from qc4.model.structure import MAX_LEVELS
-from qc4.problems import MOST_OF_A_KIND, InputError, Problem, ProblemList
+from qc4.problems import MAX_PER_KIND, InputError, Problem, ProblemList
 
 MEBIBYTE = 1024 * 1024
 
@@ -143,7 +143,7 @@ class FileProblems(ProblemList):
     def extend(self, problems: Iterable[Problem]) -> None:
         for problem in problems:
             self._counts[problem.code] += 1
-            if self._counts[problem.code] <= MOST_OF_A_KIND:
+            if self._counts[problem.code] <= MAX_PER_KIND:
                 super().extend([problem])
             elif problem.severity == "error":
                 self._n_errors += 1
@@ -166,9 +166,9 @@ class FileProblems(ProblemList):
             return
         named = [problem.within(container) if container else problem for problem in errors]
         more = [
-            Problem(code, container or "input", f"{count - MOST_OF_A_KIND:,} more of this kind{self._stopped}", "none")
+            Problem(code, container or "input", f"{count - MAX_PER_KIND:,} more of this kind{self._stopped}", "none")
             for code, count in self._counts.items()
-            if count > MOST_OF_A_KIND and any(problem.code == code for problem in errors)
+            if count > MAX_PER_KIND and any(problem.code == code for problem in errors)
         ]
         raise InputError([*named, *more])
 
@@ -178,7 +178,7 @@ class FileProblems(ProblemList):
 
 
 @contextmanager
-def named(problems: ProblemList, container: str) -> Iterator[FileProblems]:
+def problems_within(problems: ProblemList, container: str) -> Iterator[FileProblems]:
     """Send problems noted inside the block to ``problems``, with the name of the file or line before their places."""
     own = FileProblems(problems)
     try:
@@ -248,6 +248,6 @@ class Budget:
             problems.refuse_errors()
 
 
-def stopped(error: BudgetError, others: tuple[Problem, ...]) -> BudgetError:
+def with_earlier_problems(error: BudgetError, others: tuple[Problem, ...]) -> BudgetError:
     """Return the error that rejects the whole upload. The problems of earlier files come first."""
     return BudgetError([*others, *error.problems])

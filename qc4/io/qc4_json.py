@@ -9,9 +9,9 @@ from typing import Any
 
 from qc4.io.content import Content
 from qc4.io.context import Context
-from qc4.io.json_fields import Record, told, without_format
+from qc4.io.json_fields import Record, describe_clusters, describe_format
 from qc4.io.kinds import CLUSTERINGS, GOLDS
-from qc4.io.limits import Budget, BudgetError, Limits, named
+from qc4.io.limits import Budget, BudgetError, Limits, problems_within
 from qc4.io.source import lines
 from qc4.io.strict_json import canonical_json, parse_json_text, sorted_keys, with_extra
 from qc4.model.clustering import Cluster, ClusterColumns, Clustering, SubmissionDocument
@@ -45,7 +45,7 @@ def takes_gold(content: Content) -> bool:
 
 def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocument]:
     """Read the page list in a ``qc4-gold/1`` object, with its gold standard if it has one."""
-    with named(problems, content.name) as own:
+    with problems_within(problems, content.name) as own:
         document = parse_gold(content.value, content.limits, own)
         own.extend(check_page_list(document))
         return [document]
@@ -58,7 +58,7 @@ def parse_gold(value: Any, limits: Limits, problems: ProblemList) -> GoldDocumen
     """
     record = Record(value, "", problems, limits)
     if record.raw("format") != FORMAT:
-        found, expected = without_format(value), f"the text {FORMAT!r}"
+        found, expected = describe_format(value), f"the text {FORMAT!r}"
         problems.error("unknown-format", record.at("format"), found, expected, GOLDS.shown)
         return GoldDocument("", "", ())
     query = Record(record.raw("query"), "query", problems, limits)
@@ -155,7 +155,7 @@ def takes_submission(content: Content) -> bool:
 
 def read_one(content: Content, context: Context) -> list[Clustering]:
     """Read the clustering in a ``qc4-clustering/1`` object."""
-    with named(context.problems, content.name) as problems:
+    with problems_within(context.problems, content.name) as problems:
         return [parse_clustering(content.value, "", content.limits, problems, context.query)]
 
 
@@ -168,7 +168,7 @@ def read_lines(content: Content, context: Context) -> list[Clustering]:
         if context.problems.full:
             break
         content.budget.charge("clusterings", 1, f"{content.name}: line {number}")
-        with named(context.problems, f"{content.name}: line {number}") as problems:
+        with problems_within(context.problems, f"{content.name}: line {number}") as problems:
             try:
                 value = parse_json_text(line, content.name, content.budget, number)
             except BudgetError:
@@ -182,7 +182,7 @@ def read_lines(content: Content, context: Context) -> list[Clustering]:
 
 def read_many(content: Content, context: Context) -> list[SubmissionDocument]:
     """Read the submission in a ``qc4-submission/1`` object."""
-    with named(context.problems, content.name) as problems:
+    with problems_within(context.problems, content.name) as problems:
         return [parse_submission(content.value, content.budget, problems, content.name)]
 
 
@@ -198,8 +198,8 @@ def parse_clustering(
     """
     record = Record(value, path, problems, limits)
     if record.raw("format") != CLUSTERING_FORMAT and not (path and "format" not in record):
-        found, expected = without_format(value), f"the text {CLUSTERING_FORMAT!r}"
-        fix = (told(value) or ("", CLUSTERINGS.shown))[1]
+        found, expected = describe_format(value), f"the text {CLUSTERING_FORMAT!r}"
+        fix = (describe_clusters(value) or ("", CLUSTERINGS.shown))[1]
         problems.error("unknown-format", record.at("format"), found, expected, fix)
         return Clustering("", ())
     clusters = with_known_parents(_clusters(record))
@@ -231,7 +231,9 @@ def completed(clustering: Clustering, path: str, limits: Limits, problems: Probl
 
 def _clusters(record: Record) -> Sequence[Cluster]:
     given = record.raw("clusters")
-    if not (isinstance(given, list) and any(isinstance(each, Mapping) for each in given)) and (shape := told(given)):
+    if not (isinstance(given, list) and any(isinstance(each, Mapping) for each in given)) and (
+        shape := describe_clusters(given)
+    ):
         what, fix = shape
         record.problems.error("wrong-type", record.at("clusters"), what, "a list of objects, one for each cluster", fix)
         return ()

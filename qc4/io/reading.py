@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from qc4.io.content import Content
-from qc4.io.kinds import CLUSTERINGS, GOLDS, refuse_foreign
+from qc4.io.kinds import CLUSTERINGS, GOLDS, reject_foreign
 from qc4.io.label_reading import LabelReading, without_noise
 from qc4.io.limits import DEFAULT_LIMITS, Budget, BudgetError, FileProblems, Limits
 from qc4.io.qc4_json import parse_clustering, parse_gold
@@ -151,7 +151,7 @@ def _json_value(source: Source, name: str | None, limits: Limits, others: str = 
         return name or UNNAMED, source
     blob = read_blob(source, name, limits)
     content = Content(blob, Budget(limits), CLUSTERING if others else GOLD)
-    refuse_foreign(blob.data, blob.name, content.ours)
+    reject_foreign(blob.data, blob.name, content.ours)
     if others and content.shape != "json":
         begins = f"a file that begins with {quoted(content.text[:40])}" if content.shape == "text" else ""
         found = begins or {"zip": "a ZIP", "xml": "XML", "json lines": "JSON Lines"}[content.shape]

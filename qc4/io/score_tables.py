@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from qc4.arrays import FloatArray
-from qc4.io.content import refuse_endless
+from qc4.io.content import check_line_count
 from qc4.io.csv_files import Table, read_table
 from qc4.io.kinds import SCORES
 from qc4.io.limits import DEFAULT_LIMITS, Budget, FileProblems, Limits
@@ -20,7 +20,7 @@ from qc4.io.source import FileSource, decode, read_blob
 from qc4.model.query_names import QueryNames
 from qc4.problems import ProblemList, repeated
 from qc4.stats import Scores
-from qc4.tables import guarded, unguarded
+from qc4.tables import guarded, unescape_formula
 from qc4.text import Spellings
 from qc4.wording import counted, listed, quoted
 
@@ -62,7 +62,7 @@ def read_score_table(
     """
     blob = read_blob(source, name, limits)
     text = decode(blob.data, blob.name, SCORES)
-    refuse_endless(text, blob.name, limits)
+    check_line_count(text, blob.name, limits)
     problems = FileProblems()
     table = read_table(text, blob.name, Budget(limits), problems)
     problems.refuse_errors()
@@ -72,7 +72,7 @@ def read_score_table(
         problems.error("no-scores", blob.name, found, expected)
         problems.refuse_errors()
     key, *systems = table.columns
-    queries = [unguarded(cell.strip()) for cell in table.cells[key]]
+    queries = [unescape_formula(cell.strip()) for cell in table.cells[key]]
     _check_queries(queries, table, blob.name, problems)
     scores = np.array([list(map(_score, table.cells[column])) for column in systems])
     for column, row in np.argwhere(np.isinf(scores)):
@@ -84,7 +84,7 @@ def read_score_table(
             "a number, or an empty cell for a missing score",
         )
     problems.refuse_errors()
-    return ScoreTable(tuple(map(unguarded, systems)), tuple(queries), scores)
+    return ScoreTable(tuple(map(unescape_formula, systems)), tuple(queries), scores)
 
 
 def write_score_table(scores: Scores) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from qc4.io.kinds import Ours, empty_file, refuse_foreign
+from qc4.io.kinds import Ours, empty_file, reject_foreign
 from qc4.io.limits import FileProblems, Limits
 from qc4.problems import InputError, Problem
 from qc4.wording import kind_of
@@ -108,7 +108,7 @@ def decode(data: bytes, name: str, ours: Ours | None = None) -> str:
             byte).
     """
     if ours is not None:
-        refuse_foreign(data, name, ours)
+        reject_foreign(data, name, ours)
     for mark, encoding in _FOREIGN_MARKS.items():
         if data.startswith(mark):
             raise InputError([Problem("not-utf8", name, f"{encoding} text", "UTF-8 text", _SAVE_AS_UTF8)])

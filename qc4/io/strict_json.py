@@ -17,7 +17,7 @@ from typing import Any
 
 from qc4.io.limits import Budget, FileProblems, Limits
 from qc4.io.source import decode
-from qc4.problems import MOST_COUNTED, InputError, Problem
+from qc4.problems import MAX_ERRORS, InputError, Problem
 from qc4.wording import quoted
 
 _SMALL = 2**63
@@ -70,7 +70,7 @@ def load_json(text: str, name: str, budget: Budget, line: int | None = None) -> 
         InputError: the text is not JSON, or has more values than the budget allows.
     """
     where, limits = name if line is None else f"{name}: line {line}", budget.limits
-    budget.charge("json_values", n_values(text), where)
+    budget.charge("json_values", estimated_values(text), where)
     value: Any = None
     check: _Check | None = None
     try:
@@ -103,7 +103,7 @@ def check_value(value: Any, name: str, limits: Limits) -> None:
     _Check(value, limits).problems(name).refuse_errors()
 
 
-def n_values(text: str) -> int:
+def estimated_values(text: str) -> int:
     """Return an upper bound for the number of values in a JSON text: its brackets and commas, including those in
     strings.
     """
@@ -234,7 +234,7 @@ class _Check:
         self.keys.update(keys)
         if _Repeated in types or not _are_storable_keys(keys):
             every = ((number, fault) for number, item in enumerate(objects) for fault in _key_faults(item))
-            faults = list(islice(every, MOST_COUNTED))
+            faults = list(islice(every, MAX_ERRORS))
             self._refuse_each(faults, lambda index: name(faults[index][0]), lambda found: found[1])
         if columns is not None:
             for key, values in columns.items():
@@ -262,7 +262,7 @@ class _Check:
     ) -> None:
         """Record the invalid values. Stop once there are more than anyone corrects by hand."""
         for index, value in enumerate(values):
-            if len(self.refused) >= MOST_COUNTED:
+            if len(self.refused) >= MAX_ERRORS:
                 break
             if found := fault(value):
                 self.refused.append((name(index), *found))
@@ -423,7 +423,7 @@ def _reason(text: str, error: json.JSONDecodeError) -> str:
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
 
-AT_ONCE = 10_000
+PIECES_PER_WRITE = 10_000
 """Number of pieces of JSON that are joined together."""
 
 
@@ -432,7 +432,7 @@ def canonical_json(value: Any) -> bytes:
     pieces = json.JSONEncoder(ensure_ascii=False, indent=1, allow_nan=False).iterencode(value)
     written = io.BytesIO()
     # A file of 500,000 ids has as many pieces, which take five times the memory of their text.
-    while some := "".join(islice(pieces, AT_ONCE)):
+    while some := "".join(islice(pieces, PIECES_PER_WRITE)):
         written.write(some.encode())
     written.write(b"\n")
     return written.getvalue()

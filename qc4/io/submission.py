@@ -13,8 +13,8 @@ from qc4.io.archives import read_folder, read_zip, without_side_files
 from qc4.io.catalogue import ZIP, read_submissions_in
 from qc4.io.content import Content
 from qc4.io.context import Context, PageLists
-from qc4.io.label_reading import LabelReading, called_noise, called_noise_warning, without_noise
-from qc4.io.limits import DEFAULT_LIMITS, Budget, BudgetError, FileProblems, Limits, stopped
+from qc4.io.label_reading import LabelReading, clusters_with_noise_names, noise_name_warning, without_noise
+from qc4.io.limits import DEFAULT_LIMITS, Budget, BudgetError, FileProblems, Limits, with_earlier_problems
 from qc4.io.source import UNNAMED, Source, read_blob
 from qc4.model.clustering import Clustering, SubmissionDocument
 from qc4.model.noise import NoiseLabel, noise_warnings, unmatched_warnings
@@ -105,16 +105,16 @@ def read_submissions(
             break
         try:
             found = map(context.names.renamed, read_submissions_in(content, context))
-            parts.extend(_spelled_as_known(part, pages, problems) for part in found)
+            parts.extend(_with_known_spellings(part, pages, problems) for part in found)
         except BudgetError as error:
-            raise stopped(error, problems.errors) from None
+            raise with_earlier_problems(error, problems.errors) from None
         except InputError as error:
             problems.extend(error.problems)
     if problems.errors and pages is not None and checked and not problems.full:
-        problems.extend(_wrong_names(parts, pages))  # so that one round of corrections is enough
+        problems.extend(_unknown_names(parts, pages))  # so that one round of corrections is enough
     problems.refuse_errors()
     warnings = [*problems, *_reading_warnings(parts, reading, name or _name_of(source))]
-    parts = [_left_out(part, reading) for part in parts]
+    parts = [_without_noise(part, reading) for part in parts]
     if notes is not None:
         notes.extend(warnings)
     if not parts:
@@ -153,7 +153,7 @@ def check_submission(submission: SubmissionDocument, pages: PageLists) -> list[P
     return list(problems)
 
 
-def _left_out(part: SubmissionDocument, reading: LabelReading) -> SubmissionDocument:
+def _without_noise(part: SubmissionDocument, reading: LabelReading) -> SubmissionDocument:
     """Return the submission without the clusters that the caller declares to be noise."""
     return replace(part, clusterings=tuple(without_noise(clustering, reading) for clustering in part.clusterings))
 
@@ -166,21 +166,21 @@ def _reading_warnings(parts: Sequence[SubmissionDocument], reading: LabelReading
         for label, pages in ((each.label, each.pages) for each in clustering.noise):
             found[label] += pages
         if reading.noise.is_usual:
-            names += called_noise(clustering)
+            names += clusters_with_noise_names(clustering)
     noise = [NoiseLabel(label, pages) for label, pages in found.items()]
     if reading.noise.is_usual:
         yield from noise_warnings(noise, where)
     elif not reading.separator:  # if cells hold several labels, noise beside a cluster is not counted
         yield from unmatched_warnings(reading.noise.unmatched(noise), where)
     if names:
-        yield called_noise_warning(names, where)
+        yield noise_name_warning(names, where)
 
 
 def _name_of(source: Source) -> str:
     return Path(source).name if isinstance(source, str | os.PathLike) else UNNAMED
 
 
-def _wrong_names(parts: Iterable[SubmissionDocument], pages: PageLists) -> Iterator[Problem]:
+def _unknown_names(parts: Iterable[SubmissionDocument], pages: PageLists) -> Iterator[Problem]:
     """Yield unknown queries and pages in the readable part of files that are rejected for other reasons.
 
     Unreadable ids are empty; their problems are already reported.
@@ -200,7 +200,9 @@ def _wrong_names(parts: Iterable[SubmissionDocument], pages: PageLists) -> Itera
         yield from (problem for problem in found if problem.severity == "error")
 
 
-def _spelled_as_known(part: SubmissionDocument, pages: PageLists | None, problems: ProblemList) -> SubmissionDocument:
+def _with_known_spellings(
+    part: SubmissionDocument, pages: PageLists | None, problems: ProblemList
+) -> SubmissionDocument:
     """Return the submission with page ids spelled as in the page lists. Differences and unusual texts are reported."""
     clusterings = []
     for clustering in part.clusterings:

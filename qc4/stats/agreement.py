@@ -133,7 +133,7 @@ def compare_measures(
         )
         for measure, array in arrays.items()
     }
-    separated = {measure: _Separated.of(table, how) for measure, table in tables.items()}
+    separated = {measure: _SignificantPairs.of(table, how) for measure, table in tables.items()}
     first = next(iter(tables.values()))
     taus = _taus(tables, min(draws, TAU_DRAWS), seed, alpha)
     return MeasureComparison(
@@ -153,7 +153,7 @@ def compare_measures(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Separated:
+class _SignificantPairs:
     """Test results of one measure for all pairs, as in `compare`.
 
     Attributes:
@@ -167,7 +167,7 @@ class _Separated:
     power: float | None
 
     @classmethod
-    def of(cls, table: Scores, how: Method) -> _Separated:
+    def of(cls, table: Scores, how: Method) -> _SignificantPairs:
         pairs, test, names = Pairs(table.values), REGISTRY[how.procedure].test, table.systems
         if table.n_queries < 2 or not pairs.n or test is None:
             return cls((), (), None)
@@ -178,7 +178,7 @@ class _Separated:
         better = tuple((names[i], names[j]) if ahead else (names[j], names[i]) for (i, j), ahead in ordered)
         return cls(better, tuple(np.sort(tested.adjusted).tolist()), found.size / pairs.n)
 
-    def contradicted_by(self, other: _Separated) -> tuple[Contradiction, ...]:
+    def contradicted_by(self, other: _SignificantPairs) -> tuple[Contradiction, ...]:
         """Return the pairs that are significantly different by both measures, in opposite directions."""
         says = set(other.better)
         return tuple(Contradiction(a, b) for a, b in self.better if (b, a) in says)

@@ -12,7 +12,7 @@ from qc4.arrays import FloatArray, IntArray
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.stats.intervals import best_first, exact_means
 from qc4.stats.pairs import Pairs
-from qc4.stats.ranks import Ends, pair_results, standing, system_results
+from qc4.stats.ranks import WinnersAndLosers, pair_results, simultaneous_places, system_results
 from qc4.stats.repeats import Runs, check_repeats
 from qc4.stats.results import Comparison, Family, IncompleteSystem, Method, ReferenceResult
 from qc4.stats.scores import Better, Missing, ScoreArray, Scores, numbered_names, read_scores, read_table
@@ -26,7 +26,7 @@ MIN_COVERAGE = 0.8
 """Share of the queries with any value on which a system must have a value to be compared."""
 
 
-def without_incomplete(
+def split_incomplete(
     table: ScoreArray, min_coverage: float, baseline: str | None = None
 ) -> tuple[ScoreArray, tuple[IncompleteSystem, ...]]:
     """Split a table into the systems with values on enough queries, and the others.
@@ -135,7 +135,7 @@ def compare(
         table = these or table
     incomplete: tuple[IncompleteSystem, ...] = ()
     if min_coverage and missing == "skip" and repeats is None and both is None:
-        table, incomplete = without_incomplete(table, min_coverage, baseline)
+        table, incomplete = split_incomplete(table, min_coverage, baseline)
     found = read_scores(table.values, table.systems, table.queries, missing=missing, better=better, worst=worst)
     runs = None if repeats is None else Runs.of(found, repeats)
     if runs is not None:
@@ -212,7 +212,7 @@ def _compared(
     averages = exact_means(table.values)
     order = best_first(averages, pairs.same)
     place = np.argsort(order)
-    ends = Ends.of(pairs, family, place)
+    ends = WinnersAndLosers.of(pairs, family, place)
     behind = _behind(pairs, order)
     procedure, settings = REGISTRY[how.procedure], (how.alpha, how.draws, how.seed)
     tested = None
@@ -224,7 +224,7 @@ def _compared(
         lost = np.flatnonzero(of_all.better)
         separated = list(zip(place[ends.winner[lost]].tolist(), place[ends.loser[lost]].tolist(), strict=True))
         if of_all.intervals is not None:
-            places = standing(table.n_systems, ends, of_all.better, of_all.intervals, behind)
+            places = simultaneous_places(table.n_systems, ends, of_all.better, of_all.intervals, behind)
     if procedure.ranks is not None and table.n_queries > 1:
         ranks = procedure.ranks(pairs, *settings)
     intervals = None if tested is None else tested.intervals

@@ -27,7 +27,7 @@ BINS = 3
 FEW_VALUES = 5
 """If a property has at most this number of distinct values, each is its own bin."""
 TAU_DRAWS = 2_000
-LEAST_FOR_TAU = 5
+MIN_QUERIES_FOR_TAU = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ def _tau(differences: FloatArray, values: FloatArray, how: Method) -> tuple[floa
     """Return tau-b and its percentile interval. A pair of queries counts as often as both are drawn."""
     n = differences.size
     one, other = (np.sign(each[:, None] - each[None, :]) for each in (differences, values))
-    if n < LEAST_FOR_TAU or not one.any() or not other.any():
+    if n < MIN_QUERIES_FOR_TAU or not one.any() or not other.any():
         return None, None, None
     tables = (one * other, np.abs(one), np.abs(other))
 

@@ -98,12 +98,14 @@ class FOfMeans(Record):
     @property
     def sentence(self) -> str:
         """The orders that the mean of F reverses; "" if there are none."""
-        said = [_reversal_words(self.systems[ahead], self.systems[behind]) for ahead, behind in self.turned[:_NAMED]]
-        more = len(self.turned) - len(said)
-        if not said:
+        sentences = [
+            _reversal_words(self.systems[ahead], self.systems[behind]) for ahead, behind in self.turned[:_NAMED]
+        ]
+        more = len(self.turned) - len(sentences)
+        if not sentences:
             return ""
         also = f" And {counted(more, 'more pair')}." if more else ""
-        return f"Mean QC4-F reverses the order of {counted(len(self.turned), 'pair')}: {'; '.join(said)}.{also}"
+        return f"Mean QC4-F reverses the order of {counted(len(self.turned), 'pair')}: {'; '.join(sentences)}.{also}"
 
     @property
     def methods(self) -> str:

@@ -60,10 +60,10 @@ class Pairs:
         return found
 
     @cached_property
-    def _facts(self) -> _Facts:
+    def _facts(self) -> _Summaries:
         rows = (np.flatnonzero(self.first == row) for row in range(self.n_systems))
-        parts = [_Facts.of(self.differences(row), self.same) for row in rows]
-        return _Facts(*(np.concatenate(columns) for columns in zip(*map(astuple, parts), strict=True)))
+        parts = [_Summaries.of(self.differences(row), self.same) for row in rows]
+        return _Summaries(*(np.concatenate(columns) for columns in zip(*map(astuple, parts), strict=True)))
 
     @property
     def difference(self) -> FloatArray:
@@ -135,7 +135,7 @@ class Pairs:
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _Summaries:
     """Summaries of the differences of pairs, each (pairs,)."""
 
     difference: FloatArray
@@ -146,7 +146,7 @@ class _Facts:
     differing: IntArray
 
     @classmethod
-    def of(cls, differences: FloatArray, same: float) -> _Facts:
+    def of(cls, differences: FloatArray, same: float) -> _Summaries:
         """Summarise (pairs, queries) differences; values up to ``same`` count as 0."""
         counts = (differences > 0, differences == 0, differences != 0)
         mean = differences.mean(axis=1)

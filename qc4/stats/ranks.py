@@ -13,7 +13,7 @@ from qc4.arrays import BoolArray, FloatArray, IntArray
 from qc4.stats.pairs import Pairs
 from qc4.stats.results import IntervalNote, Method, PairResult, SystemResult, Verdict
 from qc4.stats.scores import Scores
-from qc4.stats.tests import Simultaneous, Tested
+from qc4.stats.tests import Simultaneous, TestResults
 
 # Compact letter display: two systems share a letter exactly if they are not significantly different. Source: Piepho,
 # An algorithm for a letter-based representation of all-pairwise comparisons, J. Computational and Graphical
@@ -111,7 +111,7 @@ def required_queries(n: int, critical: float, difference: FloatArray, error: Flo
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class SimultaneousPlaces:
     """Results for each system from the tests of all pairs; all (systems,)."""
 
     rank_low: IntArray
@@ -122,14 +122,14 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ends:
+class WinnersAndLosers:
     """The family's pairs by better mean: (pairs of the family,) rows of winner and loser."""
 
     winner: IntArray
     loser: IntArray
 
     @classmethod
-    def of(cls, pairs: Pairs, family: IntArray, place: IntArray) -> Ends:
+    def of(cls, pairs: Pairs, family: IntArray, place: IntArray) -> WinnersAndLosers:
         """Find winners and losers. If the means are equal, the system with the earlier place is the winner.
 
         Args:
@@ -140,7 +140,9 @@ class Ends:
         return cls(np.where(turned, second, first), np.where(turned, first, second))
 
 
-def standing(n_systems: int, ends: Ends, better: BoolArray, intervals: Simultaneous, behind: FloatArray) -> Standing:
+def simultaneous_places(
+    n_systems: int, ends: WinnersAndLosers, better: BoolArray, intervals: Simultaneous, behind: FloatArray
+) -> SimultaneousPlaces:
     """Derive places and distances from the verdicts and intervals of all pairs, without further tests.
 
     Args:
@@ -157,7 +159,7 @@ def standing(n_systems: int, ends: Ends, better: BoolArray, intervals: Simultane
     else:
         lowest = np.minimum(np.maximum(low.max(axis=0), 0.0), behind)
         highest = np.maximum(np.maximum(high[could_be_best].max(axis=0), 0.0), behind)
-    return Standing(1 + beats.sum(axis=0), n_systems - beats.sum(axis=1), could_be_best, lowest, highest)
+    return SimultaneousPlaces(1 + beats.sum(axis=0), n_systems - beats.sum(axis=1), could_be_best, lowest, highest)
 
 
 def system_results(
@@ -167,7 +169,7 @@ def system_results(
     same: float,
     *,
     behind: FloatArray,
-    found: Standing | None = None,
+    found: SimultaneousPlaces | None = None,
     ranks: tuple[IntArray, IntArray] | None = None,
     separated: list[tuple[int, int]] | None = None,
 ) -> tuple[SystemResult, ...]:
@@ -205,8 +207,8 @@ def pair_results(
     pairs: Pairs,
     family: IntArray,
     place: IntArray,
-    ends: Ends,
-    tested: Tested | None,
+    ends: WinnersAndLosers,
+    tested: TestResults | None,
     how: Method,
 ) -> tuple[PairResult, ...]:
     """Return the pairs of the family, in the order of the systems.
@@ -227,8 +229,8 @@ class _Columns:
     table: Scores
     pairs: Pairs
     family: IntArray
-    ends: Ends
-    tested: Tested | None
+    ends: WinnersAndLosers
+    tested: TestResults | None
     how: Method
     wins: list[int] = field(init=False)
 

@@ -16,7 +16,7 @@ from qc4.stats.tests import PROCEDURES, ProcedureName
 
 # --- Options of a comparison: everything needed to repeat it ---
 
-LEAST_ALPHA = 1e-6
+MIN_ALPHA = 1e-6
 """Smallest alpha. Below it no test has enough draws, and the quantiles become infinite."""
 
 
@@ -48,7 +48,7 @@ class Method:
     def __post_init__(self) -> None:
         problems = ProblemList()
         for name, good, expected in (
-            ("alpha", LEAST_ALPHA <= self.alpha < 1, f"a number from {LEAST_ALPHA:f} to below 1, such as 0.05"),
+            ("alpha", MIN_ALPHA <= self.alpha < 1, f"a number from {MIN_ALPHA:f} to below 1, such as 0.05"),
             ("draws", 100 <= self.draws <= 1_000_000, "a whole number from 100 to 1,000,000"),
             ("seed", self.seed >= 0, "a whole number, 0 or more"),
             ("equivalence_margin", 0 <= self.equivalence_margin <= LARGEST, f"a number from 0 to {LARGEST:g}"),

@@ -312,7 +312,7 @@ def _intervals(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tested:
+class TestResults:
     """The tests of a family of pairs.
 
     Attributes:
@@ -346,44 +346,44 @@ class Procedure:
     title: str
     sentence: str
     works: tuple[str, ...]
-    test: Callable[[Pairs, IntArray, float, int, int], Tested] | None = None
+    test: Callable[[Pairs, IntArray, float, int, int], TestResults] | None = None
     ranks: Callable[[Pairs, float, int, int], tuple[IntArray, IntArray]] | None = None
     has_intervals: bool = False
     draws: Literal["signs", "always", "never"] = "signs"
 
 
-def _by_p(pairs: Pairs, family: IntArray, alpha: float, raw: FloatArray, adjusted: FloatArray) -> Tested:
+def _by_p(pairs: Pairs, family: IntArray, alpha: float, raw: FloatArray, adjusted: FloatArray) -> TestResults:
     adjusted = np.maximum(adjusted, raw)
     better: BoolArray = (adjusted <= alpha) & (pairs.difference[family] != 0)
-    return Tested(raw, adjusted, better)
+    return TestResults(raw, adjusted, better)
 
 
-def _max_t(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> Tested:
+def _max_t(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> TestResults:
     found = simultaneous(pairs, family, alpha, draws, seed)
-    return Tested(found.p, found.adjusted, found.better, found)
+    return TestResults(found.p, found.adjusted, found.better, found)
 
 
-def _step_down_max_t(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> Tested:
+def _step_down_max_t(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> TestResults:
     drawn = Randomization(pairs.values, pairs, draws, seed)
     return _by_p(pairs, family, alpha, drawn.raw[family], drawn.adjusted(family))
 
 
-def _holm(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> Tested:
+def _holm(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> TestResults:
     raw = Randomization(pairs.values, pairs, draws, seed).raw[family]
     return _by_p(pairs, family, alpha, raw, holm(raw))
 
 
-def _benjamini_hochberg(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> Tested:
+def _benjamini_hochberg(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> TestResults:
     raw = Randomization(pairs.values, pairs, draws, seed).raw[family]
     return _by_p(pairs, family, alpha, raw, benjamini_hochberg(raw))
 
 
-def _benjamini_hochberg_wilcoxon(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> Tested:
+def _benjamini_hochberg_wilcoxon(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> TestResults:
     raw = wilcoxon_p(pairs, family)
     return _by_p(pairs, family, alpha, raw, benjamini_hochberg(raw))
 
 
-def _tukey(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> Tested:
+def _tukey(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> TestResults:
     raw = Randomization(pairs.values, pairs, draws, seed).raw[family]
     return _by_p(pairs, family, alpha, raw, tukey_p(pairs.values, pairs, family, draws, seed))
 

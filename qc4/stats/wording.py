@@ -19,7 +19,7 @@ from qc4.wording import MINUS, counted, decimals, join_names, listed, percentage
 
 SYSTEM = "system"
 """The default word for a system; callers may pass another one."""
-UNREALISTIC = 10_000
+MAX_REALISTIC_QUERIES = 10_000
 """More queries than this are not realistic to collect."""
 _MOST_NAMED = 5
 _MOST_DIGITS = 9
@@ -83,11 +83,12 @@ def pair_sentence(found: Comparison, pair: PairResult) -> str:
         return f"{pair.a} is better than {pair.b} by {by}{same or interval} {on}; {adjusted}."
     return (
         f"{pair.a} and {pair.b} are not significantly different: {pair.a} is {by} ahead on these "
-        f"{of_queries(found)}{_possible(pair)}; {adjusted}.{_needed(found, pair)}{_raw_words(found, pair)}"
+        f"{of_queries(found)}{_interval_clause(pair)}; {adjusted}."
+        f"{_required_clause(found, pair)}{_raw_words(found, pair)}"
     )
 
 
-def _possible(pair: PairResult) -> str:
+def _interval_clause(pair: PairResult) -> str:
     if pair.standard_error == 0:
         return ", the same on every query"
     if pair.low is None:
@@ -99,15 +100,15 @@ def required_words(pair: PairResult) -> str:
     """Format the number of queries needed for a table: "28", "too many" above a realistic number, a dash if unknown."""
     if pair.required_queries is None:
         return "–"
-    return "too many" if pair.required_queries > UNREALISTIC else str(pair.required_queries)
+    return "too many" if pair.required_queries > MAX_REALISTIC_QUERIES else str(pair.required_queries)
 
 
-def _needed(found: Comparison, pair: PairResult) -> str:
+def _required_clause(found: Comparison, pair: PairResult) -> str:
     if REGISTRY[found.method.procedure].has_intervals and found.critical_value is None:
         return f" {_no_verdict(found)}"
     if pair.required_queries is None:
         return ""
-    if pair.required_queries > UNREALISTIC:
+    if pair.required_queries > MAX_REALISTIC_QUERIES:
         return " No realistic number of queries would show a difference this small."
     return f" About {pair.required_queries:,} queries would be needed."
 
@@ -363,7 +364,7 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
     p = "" if row.p is None else f"; this pair tested alone, {p_words(row.p, found.alpha)}"
     sentences = [f"{found.a} is ahead of {found.b} by {number(row.difference)}{interval} {on}{p}."]
     if found.rows:
-        sentences.append(_elsewhere(found))
+        sentences.append(_other_tables(found))
     if found.without is not None and found.to_turn is not None:
         left = found.without
         sentences.append(
@@ -376,7 +377,7 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _elsewhere(found: Robustness) -> str:
+def _other_tables(found: Robustness) -> str:
     asked = [row for row in found.rows if row.agrees is not None]
     turned = [f"{row.name} ({row.kind})" for row in found.turned()]
     rest = len(found.rows) - len(asked)
@@ -468,7 +469,7 @@ def measures_methods_sentence(found: MeasureComparison, called: str = SYSTEM) ->
 # baseline.
 
 
-def apart_sentence(found: Comparison) -> str:
+def significance_sentence(found: Comparison) -> str:
     """Say how many pairs are significantly different. Empty if nothing was tested."""
     if found.note or len(found.systems) < 3 or not found.pairs:
         return ""
@@ -479,7 +480,7 @@ def apart_sentence(found: Comparison) -> str:
     return f"{share if apart else f'None of {pairs} is'} significantly different."
 
 
-def apart_sentences(found: Comparison) -> tuple[str, ...]:
+def significance_sentences(found: Comparison) -> tuple[str, ...]:
     """Say which systems are better than which, and which are not significantly different.
 
     Empty if nothing was tested, for two systems (`qc4.stats.pair_sentence` says all of them), and if no pair is

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.io.content import is_json_lines, refuse_endless
+from qc4.io.content import check_line_count, is_json_lines
 from qc4.io.csv_files import table_rows
-from qc4.io.json_fields import Record, described, without_format
+from qc4.io.json_fields import Record, describe, describe_format
 from qc4.io.kinds import STREAM_CLUSTERINGS
 from qc4.io.limits import DEFAULT_LIMITS, Budget, FileProblems, Limits
 from qc4.io.source import UNNAMED, Blob, Source, decode, lines, read_blob
@@ -22,15 +22,15 @@ from qc4.io.streams.stream_files import (
     cell_number,
     check_width,
     coordinate_columns,
+    describe_value,
     json_number,
     json_vector,
-    refuse_with_hostile,
-    shown,
+    reject_all,
     table_vector,
 )
 from qc4.io.strict_json import canonical_json, load_json, sorted_keys, value_problems, with_extra
 from qc4.model.gold_document import Extra
-from qc4.problems import MOST_COUNTED, InputError, Problem, check_ids
+from qc4.problems import MAX_ERRORS, InputError, Problem, check_ids
 from qc4.streams.balls import Ball
 from qc4.streams.documents import StreamClustering, StreamDocument
 from qc4.streams.inputs import Cluster, is_ball
@@ -69,7 +69,7 @@ def read_stream_clustering(
     blob = read_blob(source, name, limits)
     text = decode(blob.data, blob.name, STREAM_CLUSTERINGS)
     if not text.lstrip().startswith(("{", "[")):
-        refuse_endless(text, blob.name, limits)
+        check_line_count(text, blob.name, limits)
         return _from_table(blob, text, stream, limits)
     budget = Budget(limits)
     if is_json_lines(text, blob.name, budget):
@@ -101,15 +101,15 @@ class _Snapshots:
         check_width(len(centre), self.stream.n_dimensions, "the stream's vectors have", centre_at, self.problems)
         if not radius >= 0:
             expected = FINITE.replace("number", "number, 0 or more")
-            self.problems.error("bad-radius", radius_at, shown(value), expected)
+            self.problems.error("bad-radius", radius_at, describe_value(value), expected)
         return Ball(centre, radius)
 
     def points(self, values: Sequence[Any], time: float, where: str) -> IntArray:
         """Return point numbers. Report those that do not exist, are repeated, or had not arrived at the time."""
         self.memberships += len(values)
         wrong = [index for index, value in enumerate(values) if type(value) is not int]
-        for index in wrong[:MOST_COUNTED]:
-            self.problems.error("wrong-type", f"{where}[{index}]", described(values[index]), "the number of a point")
+        for index in wrong[:MAX_ERRORS]:
+            self.problems.error("wrong-type", f"{where}[{index}]", describe(values[index]), "the number of a point")
         last = self.stream.n_points - 1
         unknown = [value for value in values if type(value) is int and not 0 <= value <= last]
         if unknown:
@@ -217,7 +217,7 @@ def _header(
     """
     record = Record(value, "", problems, limits)
     if record.raw("format") != STREAM_CLUSTERING_FORMAT:
-        found, expected = without_format(value), f"the text {STREAM_CLUSTERING_FORMAT!r}"
+        found, expected = describe_format(value), f"the text {STREAM_CLUSTERING_FORMAT!r}"
         raise InputError(
             [*hostile, Problem("unknown-format", f"{name}: format", found, expected, STREAM_CLUSTERINGS.shown)]
         )
@@ -270,7 +270,7 @@ def _list(record: Record, key: str, found: _Snapshots) -> Sequence[Any]:
     values = record.raw(key)
     if isinstance(values, list | tuple) and (values or key == "points"):
         return values
-    shown_value = "an empty list" if values == [] else "nothing" if values is None else described(values)
+    shown_value = "an empty list" if values == [] else "nothing" if values is None else describe(values)
     expected = "a list of point numbers" if key == "points" else "a list of numbers"
     found.problems.error("wrong-type", record.at(key), shown_value, expected)
     return ()
@@ -281,7 +281,7 @@ def _finish(found: _Snapshots, record: Record, hostile: Sequence[Problem], name:
     document = found.document(record)
     if not found.clusters and not found.problems.errors:
         found.problems.error("no-snapshots", "snapshots", "no snapshot", "at least one")
-    refuse_with_hostile(hostile, found.problems, name)
+    reject_all(hostile, found.problems, name)
     return document
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.io.content import refuse_endless
+from qc4.io.content import check_line_count
 from qc4.io.csv_files import table_rows
-from qc4.io.json_fields import Record, described, without_format
+from qc4.io.json_fields import Record, describe, describe_format
 from qc4.io.kinds import STREAMS
 from qc4.io.limits import DEFAULT_LIMITS, Budget, FileProblems, Limits
 from qc4.io.source import UNNAMED, Blob, Source, decode, read_blob
@@ -50,11 +50,11 @@ def cell_number(cell: str) -> float:
     return value if -LARGEST <= value <= LARGEST else math.nan
 
 
-def shown(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """Format a value of a file for a message. Table cells are strings."""
     if isinstance(value, str):
         return quoted(value.strip()) if value.strip() else "nothing"
-    return described(value)
+    return describe(value)
 
 
 class Times:
@@ -67,7 +67,7 @@ class Times:
     def take(self, time: float, value: Any, where: str) -> float:
         """Return the time. Report a problem if it is not a finite number or is before the last one."""
         if math.isnan(time):
-            self._problems.error("bad-time", where, shown(value), FINITE)
+            self._problems.error("bad-time", where, describe_value(value), FINITE)
         elif time < self._last:
             found = f"{time:.17g} after {self._last:.17g}"
             self._problems.error("times-not-ordered", where, found, "times that never go back", "Sort by time.")
@@ -80,7 +80,7 @@ def vector(values: Sequence[Any], places: Sequence[str], numbers: Sequence[float
     """Return coordinates as an array. Values that are not finite numbers are reported with their places."""
     row = np.array(numbers, dtype=np.float64)
     for column in np.flatnonzero(np.isnan(row)).tolist():
-        problems.error("bad-vector", places[column], shown(values[column]), FINITE)
+        problems.error("bad-vector", places[column], describe_value(values[column]), FINITE)
     return row
 
 
@@ -96,10 +96,10 @@ def class_label(value: Any, where: str, problems: ProblemList) -> str | None:
     """Return the text of a point's class, the same for text and number, or None if it has no class."""
     if isinstance(value, bool) or not (value is None or isinstance(value, int | float | str)):
         expected = "a class label (text or a whole number), or null for noise"
-        problems.error("wrong-type", where, described(value), expected)
+        problems.error("wrong-type", where, describe(value), expected)
         return None
     if isinstance(value, float) and not value.is_integer():
-        problems.error("wrong-type", where, described(value), "a class label (text or a whole number)")
+        problems.error("wrong-type", where, describe(value), "a class label (text or a whole number)")
         return None
     key = label_key(value)
     return None if key is None else str(key)
@@ -133,7 +133,7 @@ def read_stream(
     text = decode(blob.data, blob.name, STREAMS)
     if text.lstrip().startswith(("{", "[")):
         return _from_json(*load_json(text, blob.name, Budget(limits)), blob.name, limits, rule)
-    refuse_endless(text, blob.name, limits)
+    check_line_count(text, blob.name, limits)
     return _from_table(blob, text, limits, rule)
 
 
@@ -191,7 +191,7 @@ def _from_json(value: Any, hostile: Sequence[Problem], name: str, limits: Limits
     problems = FileProblems()
     record = Record(value, "", problems, limits)
     if record.raw("format") != STREAM_FORMAT:
-        found, expected = without_format(value), f"the text {STREAM_FORMAT!r}"
+        found, expected = describe_format(value), f"the text {STREAM_FORMAT!r}"
         raise InputError([*hostile, Problem("unknown-format", f"{name}: format", found, expected, STREAMS.shown)])
     stream = Record(record.raw("stream"), "stream", problems, limits)
     stream_id, text = stream.id(), stream.optional_text("text") or ""
@@ -204,7 +204,7 @@ def _from_json(value: Any, hostile: Sequence[Problem], name: str, limits: Limits
                 extra[number] = unknown
     if number < 0 and not problems.errors:
         problems.error("no-points", "points", "no points", "at least one point")
-    refuse_with_hostile(hostile, problems, name)
+    reject_all(hostile, problems, name)
     return StreamDocument(
         stream_id,
         *points.columns(),
@@ -229,7 +229,7 @@ def _json_point(point: Record, points: _Points, problems: ProblemList) -> None:
     if values is None:
         problems.error("missing-vector", where, "nothing", "a list of numbers", "Give every point a vector.")
     elif not isinstance(values, list | tuple) or not values:
-        problems.error("wrong-type", where, described(values) if values != [] else "an empty list", "a list of numbers")
+        problems.error("wrong-type", where, describe(values) if values != [] else "an empty list", "a list of numbers")
     else:
         points.vector(json_vector(values, where, problems), where)
 
@@ -253,7 +253,7 @@ class _Places(Sequence[str]):
         return f"{self._where}[{index}]"
 
 
-def refuse_with_hostile(hostile: Sequence[Problem], problems: ProblemList, name: str) -> None:
+def reject_all(hostile: Sequence[Problem], problems: ProblemList, name: str) -> None:
     """Raise InputError for all problems. A value that JSON cannot represent is reported only once.
 
     Args:

@@ -42,7 +42,7 @@ def differences_picture(
     n = len(ordered)
     width = min(_WIDEST, max(_NARROWEST, _STEP * n, min(_FEW, _WIDE_STEP * n)))
     step = min(_WIDE_STEP, width / max(n, 1))
-    low, high = _reach([value for _, value in ordered])
+    low, high = _range([value for _, value in ordered])
     y = Scale(low, high, _TOP + _HEIGHT, _TOP)
     title = f"{a} against {b}, query by query"
     _head(canvas, a, b, ordered, title)
@@ -79,7 +79,7 @@ def _head(canvas: Canvas, a: str, b: str, ordered: Sequence[tuple[str, float]], 
     canvas.text(_LEFT, _TOP - 12, "↑ better", role="faint", size=11)
 
 
-def _reach(values: Sequence[float]) -> tuple[float, float]:
+def _range(values: Sequence[float]) -> tuple[float, float]:
     """Return a range from the smallest to the largest difference, including 0."""
     low, high = min([*values, 0.0]), max([*values, 0.0])
     room = 0.04 * (high - low) or 0.5

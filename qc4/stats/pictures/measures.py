@@ -48,7 +48,7 @@ def measures_picture(
     over = f"{counted(len(found.systems), called)}, {counted(found.queries, 'query', 'queries')}"
     notes = [
         f"Kendall's tau-b of the means, {over}. Below it its {100 * (1 - found.alpha):g} % interval.",
-        "Shade: tau from 0 to 1; hatched if it is below 0. Dot: a pair that is significantly different in opposite directions.",
+        "Shade: tau from 0 to 1; hatched if it is below 0. Dot: a pair significantly different in opposite directions.",
     ]
     title = f"{counted(len(keys), 'measure')} against each other"
     canvas.text(8, 18, title, bold=True)

@@ -20,8 +20,8 @@ class Terminal(io.StringIO):
 def test_only_the_outermost_loop_is_shown(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(progress, "SHOWN_AFTER", 0.0)
-    monkeypatch.setattr(progress, "DRAWN_EVERY", 0.0)
+    monkeypatch.setattr(progress, "DELAY_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "REDRAW_SECONDS", 0.0)
     with progress.shown("qc4 study"):
         for _ in progress.watched([1, 2]):
             assert list(progress.watched(range(3))) == [0, 1, 2]
@@ -56,8 +56,8 @@ def test_progress_bar_does_not_change_the_output(asked, said, monkeypatch, capsy
     assert quiet.err == ""
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(progress, "SHOWN_AFTER", 0.0)
-    monkeypatch.setattr(progress, "DRAWN_EVERY", 0.0)
+    monkeypatch.setattr(progress, "DELAY_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "REDRAW_SECONDS", 0.0)
     assert main(asked) == 0
     assert f"qc4 {asked[0]} █" in terminal.getvalue().replace("░", "█")
     assert [words for words in said if words not in terminal.getvalue()] == []

@@ -27,7 +27,7 @@ from qc4.io import (
 from qc4.io.limits import Budget, BudgetError, Charge
 from qc4.io.streams import read_stream
 from qc4.io.strict_json import parse_json_text
-from qc4.problems import MOST_COUNTED, InputError, Problem
+from qc4.problems import MAX_ERRORS, InputError, Problem
 from tests.qc4.io.format_examples import clustering, codes_of, gold, problems_of, zipped
 
 PAGES = {"jaguar": ("1", "2", "3", "4", "5", "6"), "puma": ("1", "2", "3", "4", "5", "6")}
@@ -47,7 +47,7 @@ def refusal(read: Callable[[], object]) -> Problem:
 @pytest.mark.parametrize("piece", ["[]", "{}", '{"a":{}}', '{"a":1,"a":1}', "NaN", "9" * 101, '[["x"]]'])
 def test_values_are_counted_over_all_files_of_a_zip(piece: str) -> None:
     files = {f"{n}.json": many(piece, 30) for n in range(40)}
-    each = strict_json.n_values(many(piece, 30).decode())
+    each = strict_json.estimated_values(many(piece, 30).decode())
     with patch.object(strict_json.json, "loads", wraps=json.loads) as parsed:
         problems = problems_of(
             lambda: read_submissions(zipped(files), PAGES, name="s.zip", limits=Limits(json_values=3 * each))
@@ -132,13 +132,13 @@ def test_checks_stop_after_too_many_errors(data: object) -> None:
     more = [problem.found for problem in problems if "more of this kind" in problem.found]
     assert more
     assert all("the rest was not checked" in found for found in more)
-    assert sum(int(found.split()[0].replace(",", "")) for found in more) <= 2 * MOST_COUNTED
+    assert sum(int(found.split()[0].replace(",", "")) for found in more) <= 2 * MAX_ERRORS
 
 
 def test_parsing_stops_after_too_many_wrong_lines() -> None:
     with patch("qc4.io.qc4_json.parse_json_text", wraps=parse_json_text) as parsed:
         problems_of(lambda: read_submission(b'{"a":1}\n' * 50_000))
-    assert parsed.call_count <= 2 * MOST_COUNTED
+    assert parsed.call_count <= 2 * MAX_ERRORS
 
 
 def test_length_of_a_text_is_limited_in_every_format() -> None:
@@ -248,26 +248,26 @@ values = st.recursive(
 def test_json_is_read_within_the_budget_and_rejected_above_it(value: object, most: int) -> None:
     text = json.dumps(value)
     budget = Budget(Limits(json_values=most))
-    if strict_json.n_values(text) > most:
+    if strict_json.estimated_values(text) > most:
         with pytest.raises(BudgetError):
             parse_json_text(text, "x", budget)
         return
     with contextlib.suppress(InputError):  # huge integers, half surrogates
         assert parse_json_text(text, "x", budget) == value
-    assert budget.spent["json_values"] == strict_json.n_values(text)
+    assert budget.spent["json_values"] == strict_json.estimated_values(text)
 
 
 @given(st.lists(values, max_size=6), st.integers(0, 60), st.sampled_from([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED]))
 def test_any_zip_stays_within_its_budget(found: list[object], most: int, compression: int) -> None:
     texts = [json.dumps({"format": "qc4-clustering/1", "query": "q", "clusters": [], "x": value}) for value in found]
     data = zipped({f"{n}.json": text.encode() for n, text in enumerate(texts)}, compression=compression)
-    total = sum(map(strict_json.n_values, texts))
+    total = sum(map(strict_json.estimated_values, texts))
     with patch.object(strict_json.json, "loads", wraps=json.loads) as loads, contextlib.suppress(InputError):
         read_submissions(data, limits=Limits(json_values=most))
         assert total <= most
     parsed = {call.args[0] for call in loads.call_args_list}
     if len(set(texts)) == len(texts):
-        assert sum(map(strict_json.n_values, parsed)) <= most
+        assert sum(map(strict_json.estimated_values, parsed)) <= most
 
 
 def test_gold_standard_is_charged_to_the_budget() -> None:

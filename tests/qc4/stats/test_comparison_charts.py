@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from qc4.charts import NAME_ROOM, Scale, columns, fitted, short, text_width
+from qc4.charts import MAX_NAME_WIDTH, Scale, fitted, letter_columns, short, text_width
 from qc4.cli import main
 from qc4.problems import InputError
 from qc4.stats import (
@@ -230,14 +230,14 @@ def test_shortened_names_have_a_full_title():
     assert short("STC") == "STC"
     assert short("x" * 28) == "x" * 28
     assert short("x" * 19 + "y" * 10) == "x" * 18 + "…" + "y" * 9
-    assert columns(short("大型猫" * 9)) <= 28
+    assert letter_columns(short("大型猫" * 9)) <= 28
     whole = [each.text for each in parsed(against_picture(compared(3))).iter(f"{SVG}title")]
     assert LONG.replace("\x07", "\\x07") in whole
 
 
 @pytest.mark.parametrize("name", ["STC", "Lingo with suffix arrays and phrases of 4", "i" * 70, "大型猫" * 7])
 def test_name_that_fits_is_not_shortened(name):
-    assert text_width(name) <= NAME_ROOM
+    assert text_width(name) <= MAX_NAME_WIDTH
     assert fitted(name) == name
 
 
