@@ -173,7 +173,7 @@ class ProblemList(BySeverity):
         self.problems.append(Problem(code, where, found, expected, fix))
 
     def error_each(self, code: str, rows: Iterable[tuple[str, str]], number: int, where: str, expected: str) -> None:
-        """Add an error for each of the first `MOST_OF_A_KIND` rows, and one that counts the other rows.
+        """Add an error for each of the first `MAX_PER_KIND` rows, and one that counts the other rows.
 
         Args:
             rows: the place of each wrong row, and what was found there.

@@ -145,7 +145,7 @@ class _Check:
     which a few calls show. Only if one is not, each is checked individually, and the paths of bad ones are reported.
 
     Attributes:
-        refused: paths, codes, what was found and what is expected; at most about `MOST_COUNTED`.
+        refused: paths, codes, what was found and what is expected; at most about `MAX_ERRORS`.
         texts: all strings that are values.
         keys: number of objects that have each key.
     """

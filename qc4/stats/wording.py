@@ -484,7 +484,7 @@ def significance_sentences(found: Comparison) -> tuple[str, ...]:
     """Say which systems are better than which, and which are not significantly different.
 
     Empty if nothing was tested, for two systems (`qc4.stats.pair_sentence` says all of them), and if no pair is
-    significantly different (`apart_sentence` says that).
+    significantly different (`significance_sentence` says that).
     """
     if found.note or len(found.systems) < 3 or not any(pair.verdict == "better" for pair in found.pairs):
         return ()

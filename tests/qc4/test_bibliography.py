@@ -1,4 +1,4 @@
-"""The works of the engine: one file, read strictly, cited in words and written as BibTeX."""
+"""The works of the engine: strict reading of their file, citations and BibTeX."""
 
 import re
 
@@ -54,7 +54,7 @@ def test_works_have_the_fields_that_their_kind_needs(found):
 
 
 def test_works_are_sorted_by_key():
-    """The software first, so that a new work has one place."""
+    """The software comes first. So there is only one place for a new work."""
     assert list(works()) == [SOFTWARE, *sorted(set(works()) - {SOFTWARE})]
     dois = [found.fields["doi"] for found in works().values() if "doi" in found.fields]
     assert len(set(dois)) == len(dois)

@@ -1,4 +1,4 @@
-"""`import qc4`: everything public is documented with an example that runs, and is where one looks for it."""
+"""`import qc4`: every public name can be imported from there and is documented with an example that runs."""
 
 import doctest
 import importlib

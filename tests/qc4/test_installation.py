@@ -1,4 +1,4 @@
-"""The engine as people install it: a wheel, in an environment that has NumPy and SciPy and nothing else."""
+"""The engine as users install it: a wheel, in an environment with only NumPy and SciPy."""
 
 import json
 import subprocess
@@ -27,7 +27,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """Built from links to what the checkout holds, so that nothing is written into it."""
+    """Built from links to the checkout's files, so that nothing is written into the checkout."""
     tree = tmp_path_factory.mktemp("tree")
     for entry in ROOT.iterdir():
         if not entry.name.startswith(".") and entry.name not in ("build", "qc4.egg-info"):
@@ -48,13 +48,13 @@ def environment(wheel, tmp_path_factory) -> Path:
             (packages / entry.name).symlink_to(entry)
     python = str(environment / "bin" / "python")
     pip("--python", python, "install", "--no-deps", "--no-index", str(wheel))
-    pip("--python", python, "check")  # that the versions of NumPy and SciPy suffice
+    pip("--python", python, "check")  # checks that the versions of NumPy and SciPy suffice
     return environment
 
 
 @pytest.fixture
 def run(environment, tmp_path) -> Run:
-    """Runs a program of the environment, in an empty folder."""
+    """Runs a program of the environment in an empty folder."""
 
     def run(program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         command = [environment / "bin" / program, *arguments]

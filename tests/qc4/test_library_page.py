@@ -1,4 +1,4 @@
-"""docs/users/library.md: what it shows runs as it stands and prints what it says."""
+"""docs/users/library.md: its examples run and print the output that it shows."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Without a package that few need, what needs it says what to install, and everything else works."""
+"""Features that need a missing optional package name it; everything else works."""
 
 import sys
 
@@ -17,7 +17,7 @@ FIX = "Install it: pip install "
 
 @pytest.fixture
 def without(monkeypatch):
-    """``without("sklearn")``: that module cannot be imported."""
+    """``without("sklearn")`` makes importing that module fail."""
     return lambda module: monkeypatch.setitem(sys.modules, module, None)
 
 

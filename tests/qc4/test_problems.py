@@ -1,4 +1,4 @@
-"""Problems of an input: how an `InputError` carries them, and repeated ids, unknown references and cycles."""
+"""Problems of an input in an `InputError`; checks for repeated ids, unknown references and cycles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PROBLEMS = (
 
 
 class _NamedError(InputError):
-    """As kinds of input errors are that are not made from problems."""
+    """An input error that is not created from problems."""
 
     def __init__(self, name: str, number: int) -> None:
         self.name = name
@@ -57,7 +57,7 @@ def test_subclass_survives_pickling():
     assert [problem.code for problem in error.problems] == ["bad-name"]
 
 
-# Ids that repeat, references to nothing, cycles of parents: each found once, in one short problem per place.
+# Repeated ids, unknown references and cycles of parents: each is found once, in one short problem per place.
 
 
 def test_repeated_id_is_reported_with_its_first_place():

@@ -1,4 +1,4 @@
-"""Measures as scorers of scikit-learn."""
+"""Measures as scikit-learn scorers."""
 
 import pickle
 
@@ -50,7 +50,7 @@ def test_estimator_without_predict_clusters_the_scored_points():
 
 
 class Given(BaseEstimator):
-    """Gives the labels it was made with."""
+    """Returns the labels it was created with."""
 
     def __init__(self, labels=None):
         self.labels = labels

@@ -1,4 +1,4 @@
-"""The printer of results: the same blocks as text and as HTML."""
+"""Printing of results: the same blocks as text and as HTML."""
 
 from qc4.tables import Table, as_html, as_text, csv_table, paragraph
 

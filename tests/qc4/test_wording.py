@@ -1,4 +1,4 @@
-"""How messages show values of the input, percentages and suggestions."""
+"""Formatting of input values, percentages and suggestions in messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_clipped_text_ends_in_an_ellipsis(text: str, shown: str) -> None:
     assert quoted(text, 5) == repr(shown)
 
 
-# How messages show values of the input, and what they suggest.
+# Values of the input in messages, and suggestions.
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_suggestion_is_the_nearest_name_and_empty_for_a_known_one(name: str, kno
     assert did_you_mean(name, known) == asked
 
 
-# Percentages are never rounded to none or all.
+# Percentages are never rounded to 0 or 100.
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_rounding_never_reaches_either_end(whole, digits, data):
 
 
 def test_percentages_are_formatted_in_one_place():
-    """Percentages of data are made by `percentage`; what is exact, such as a confidence level, may be written out."""
+    """`percentage` formats percentages of data. Exact ones, such as a confidence level, may be written directly."""
     rounded = re.compile(r"\.[0-9]%\}|100 \*[^{}\n]*:\.[0-9]f\} %")
     ticks = {"charts.py", "standings.py", "series.py", "discriminative_power.py"}
     sources = [

@@ -1,4 +1,4 @@
-"""The command line: what people type, what comes back, and where errors go."""
+"""The command line: arguments, output and errors."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ from tests.paths import ROOT
 
 @pytest.fixture
 def jaguar(tmp_path):
-    """Two levels, an outlier cluster, overlap on level 2, a query id that a spreadsheet would take for a formula."""
+    """Two levels, an outlier cluster, overlap on level 2, and a query id that a spreadsheet would run as a formula."""
     gold = {
         "format": "qc4-gold/1",
         "query": {"id": "=jaguar", "text": "jaguar"},
@@ -181,7 +181,7 @@ class TestCalibrate:
 
 
 class TestVectors:
-    """Internal measures appear when there are vectors, and only then."""
+    """Internal measures appear only if there are vectors."""
 
     internal = [found.key for found in REGISTRY.family("internal")]
 
@@ -340,7 +340,7 @@ class TestAsAProgram:
 
     @pytest.mark.parametrize("arguments", [("list",), ("list", "--format", "json"), ("score", "--help")])
     def test_closed_pipe_ends_the_command_quietly(self, arguments):
-        """As ``qc4 list | head -1``: nobody reads any more when it writes."""
+        """As in ``qc4 list | head -1``: the reader has stopped before everything is written."""
         ours, theirs = os.pipe()
         os.close(ours)
         with os.fdopen(theirs, "wb") as output:

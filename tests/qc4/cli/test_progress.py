@@ -1,4 +1,4 @@
-"""Long work of the command line shows how far it is on a terminal, and writes nothing elsewhere."""
+"""Long-running commands show progress on a terminal, and write nothing elsewhere."""
 
 import io
 import sys

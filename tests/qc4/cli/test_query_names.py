@@ -1,6 +1,6 @@
-"""Every command finds queries by key or text, however they are written, as uploads do.
+"""Every command finds queries by key or text in any spelling, as uploads do.
 
-A new command stands in `ASKED`, with what it is asked, or in `NO_QUERIES`: the first test fails until it does.
+Add a new command to `ASKED`, with its arguments, or to `NO_QUERIES`. The first test fails until you do.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ TABLES = {
     "where": ("scores.csv", "facts.csv", "--draws", "100"),
 }
 NO_QUERIES = {"check", "list", "stream"}
-"""Of one gold standard, and of streams."""
+"""Commands with a single gold standard, and commands for streams."""
 NAMES = ("q7", "Q7", "Coral Sea", " coral   SEA")
 
 
 def answers(name: str, *halves: tuple[str, str], query: str) -> None:
-    """Two clusterings of the query and one of another, a line for each."""
+    """Write two clusterings of the query and one of another query, one per line."""
     lines = [(query, halves[0]), ("lion", halves[0])]
     clusters = {
         asked: [{"id": "a", "pages": list(half[0].split())}, {"id": "b", "pages": half[1].split()}]

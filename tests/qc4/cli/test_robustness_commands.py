@@ -1,4 +1,4 @@
-"""`qc4 robustness` and `qc4 where`: files in, the library's figures out, and what is wrong said with its fix."""
+"""`qc4 robustness` and `qc4 where`: they give the library's numbers, and errors with their fixes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line scores the clustering of the gold standard's query out of any submission file."""
+"""The command line finds the clustering of the gold standard's query in any submission file."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""ZIPs from strangers: sizes are limited, paths stay inside, nothing else than plain files is let in."""
+"""Untrusted ZIPs: sizes are limited, paths stay inside, and only plain files are accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No small file costs much: what a whole upload holds is counted together, before anything is made of it."""
+"""No small file causes a high cost: the contents of a whole upload are counted before they are processed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LINE = json.dumps(clustering())
 
 
 def many(piece: str, n: int) -> bytes:
-    """A list in JSON."""
+    """Return a JSON list."""
     return f"[{','.join([piece] * n)}]".encode()
 
 
@@ -58,7 +58,7 @@ def test_values_are_counted_over_all_files_of_a_zip(piece: str) -> None:
     assert f"{each:,} here, which makes {4 * each:,}" in last.found
     assert f"{3 * each:,} (limit 'json_values')" in last.expected
     assert last.fix
-    assert parsed.call_count <= 2 * 3  # twice where something is wrong
+    assert parsed.call_count <= 2 * 3  # twice if something is wrong
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_too_many_entries_are_rejected_before_the_zip_is_opened() -> None:
 
 
 def test_overlapping_entries_are_rejected() -> None:
-    """One packed file that the table of contents names twice: a bomb without a high ratio."""
+    """A ZIP whose table of contents lists one packed file twice is a bomb without a high ratio."""
     data = bytearray(zipped({"a.json": LINE.encode(), "b.json": LINE.encode()}))
     second = data.rindex(b"PK\x01\x02")
     first = data.index(b"PK\x01\x02")
@@ -235,7 +235,7 @@ def test_stream_with_too_many_values_is_rejected_before_parsing() -> None:
     assert codes_of(lambda: read_stream(data, limits=Limits(json_values=99))) == ["limit-json-values"]
 
 
-# --- Whatever comes ---------------------------------------------------------------------------------------------------
+# --- Arbitrary input ---
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**120), 10**120) | st.floats(allow_nan=False) | st.text(max_size=4),
@@ -252,7 +252,7 @@ def test_json_is_read_within_the_budget_and_rejected_above_it(value: object, mos
         with pytest.raises(BudgetError):
             parse_json_text(text, "x", budget)
         return
-    with contextlib.suppress(InputError):  # huge integers, half surrogates
+    with contextlib.suppress(InputError):  # huge integers, lone surrogates
         assert parse_json_text(text, "x", budget) == value
     assert budget.spent["json_values"] == strict_json.estimated_values(text)
 
@@ -277,7 +277,7 @@ def test_gold_standard_is_charged_to_the_budget() -> None:
 
 
 LONG = "y" * 60 + '"' * 60
-"""A text of 120 characters, half of them quotes, which JSON writes with a backslash each."""
+"""A text of 120 characters, half of them quotes, each of which JSON escapes with a backslash."""
 
 
 @pytest.mark.parametrize("text", [LONG, LONG[::-1], "z" * 101, '"' * 101, "\\" * 101, '\\"' * 60, "ä" * 101])

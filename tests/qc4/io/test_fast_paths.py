@@ -1,4 +1,4 @@
-"""Many values are looked at together, and single ones only where something is wrong: both find the same."""
+"""Values are checked together, and individually only if something is wrong: both paths give the same result."""
 
 import json
 import math
@@ -30,7 +30,7 @@ SCALARS += [str(10**20), "1" * 101]
 
 
 def texts_of_json() -> st.SearchStrategy[str]:
-    """Texts of JSON in which keys may repeat and anything that is refused may stand."""
+    """Generate JSON texts in which keys may repeat and which may contain any rejected value."""
     keys = st.sampled_from(['"a"', '"b:c"', '"\\u0000"', '"\\u003A"'])
     return st.recursive(
         st.sampled_from(SCALARS),
@@ -45,7 +45,7 @@ def texts_of_json() -> st.SearchStrategy[str]:
 
 
 def outcome(read, *arguments, **named) -> object:
-    """What is read, or what is said instead."""
+    """Return the value that is read, or the problems."""
     try:
         return read(*arguments, **named)
     except InputError as error:
@@ -53,7 +53,7 @@ def outcome(read, *arguments, **named) -> object:
 
 
 def closely(read, *arguments, **named) -> object:
-    """The outcome where every value is read on its own."""
+    """Return the outcome if every value is checked individually."""
     with (
         patch.object(Record, "columns", lambda *_: None),
         patch.object(tables, "all_differ", lambda _: False),
@@ -62,11 +62,11 @@ def closely(read, *arguments, **named) -> object:
 
 
 class Fields(list[tuple[str, object]]):
-    """The fields of an object as they are written, also those whose keys repeat."""
+    """The fields of an object as they are written, including repeated keys."""
 
 
 def refusals(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
-    """Codes and places of what is to be refused, found value by value."""
+    """Yield codes and places of the values to be rejected, found one by one."""
     if isinstance(value, list) and not depth:
         yield "limit-json-depth", path
     elif isinstance(value, Fields):
@@ -87,7 +87,7 @@ def refusals(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
 
 
 def check_json(text: str) -> None:
-    """The text is refused for every such value, in the order of the text, or else read as `json` reads it."""
+    """Check that every such value is reported in text order, or else the text is read as `json` reads it."""
     expected = list(refusals(json.loads(text, object_pairs_hook=Fields), "", LIMITS.json_depth))
     found = outcome(parse_json_text, text, "x", Budget(LIMITS))
     if expected:
@@ -123,7 +123,7 @@ values = st.sampled_from(["a", "b", "abcd", " ", "", None, 0, 1, 2**31, True, 1.
 
 
 def objects(*fields: str) -> st.SearchStrategy[list[object]]:
-    """Objects of which some are as they should be, with fields that nobody knows."""
+    """Generate objects, some of which are valid, with unknown fields."""
     faulty = st.fixed_dictionaries({}, optional=dict.fromkeys([*fields, "other"], values))
     return st.lists(faulty | values, max_size=3) | st.lists(faulty, max_size=3)
 

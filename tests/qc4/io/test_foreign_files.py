@@ -1,4 +1,4 @@
-"""Files that are none of ours: the message says what they are, and how to make one of ours of them."""
+"""Files of foreign kinds: the message says what they are, and how to convert them."""
 
 from __future__ import annotations
 

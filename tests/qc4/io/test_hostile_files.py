@@ -1,4 +1,4 @@
-"""Whatever comes in, a reader gives a document or says `InputError`: never another exception."""
+"""For any input, a reader returns a document or raises `InputError`, and no other exception."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qc4.io import read_clustering, read_collection, read_gold, read_submissions
 from qc4.problems import InputError
 from tests.qc4.io.format_examples import clustering, gold, zipped
 
-# The machine may be busy: what counts is the outcome, not how long an example takes to draw or read.
+# The machine may be busy: only the outcome counts, not the time to draw or read an example.
 PAGES = {"jaguar": ("1", "2", "3", "4", "5", "6")}
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from(["1", "cars"])
 values = st.recursive(
@@ -36,7 +36,7 @@ SUBMISSION = {"format": "qc4-submission/1", "algorithm": "A", "parameters": {}, 
 
 
 def paths(value, path=()):
-    """Every place in a JSON value."""
+    """Yield every path in a JSON value."""
     yield path
     children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, child in children:
@@ -45,7 +45,7 @@ def paths(value, path=()):
 
 @st.composite
 def damaged(draw, example):
-    """The example with up to three of its fields replaced or removed."""
+    """Draw the example with up to three of its fields replaced or removed."""
     value = copy.deepcopy(example)
     for _ in range(draw(st.integers(1, 3))):
         path = draw(st.sampled_from([path for path in paths(value) if path]))

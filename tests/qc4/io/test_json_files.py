@@ -1,4 +1,4 @@
-"""``qc4-gold/1`` and ``qc4-clustering/1``: what is read, what is refused and how it is said."""
+"""``qc4-gold/1`` and ``qc4-clustering/1``: valid input, rejected input and messages."""
 
 from __future__ import annotations
 
@@ -138,14 +138,14 @@ def test_values_checked_together_fail_like_single_values(values):
     def refused(value, place: str) -> set[str]:
         return {f"{problem.code} {problem.where}" for problem in value_problems(value, place, Limits())}
 
-    one_by_one = [refused([0.5, value], "x") for value in values]  # beside a float none is looked at all at once
+    one_by_one = [refused([0.5, value], "x") for value in values]  # values of mixed types are not checked all at once
     expected = {line.replace("x: [1]", f"x: [{number}]") for number, lines in enumerate(one_by_one) for line in lines}
     assert refused(values, "x") == expected
 
 
 @pytest.mark.parametrize("deepest", [[], {}, [[]], [{}], [{"a": 1}], [{}, []]], ids=str)
 def test_nesting_depth_does_not_depend_on_the_innermost_value(deepest):
-    """Also where a list of plain objects is what lies deepest."""
+    """This also holds if the innermost value is a list of plain objects."""
     below = 1 + bool(deepest)
     for depth in (5, 6):
         value = deepest

@@ -1,4 +1,6 @@
-"""One rule decides for every reader which labels mean "in no cluster", and every reading is reported."""
+"""One rule decides for every reader which labels mean "in no cluster", and every reader reports how it applied the
+rule.
+"""
 
 import io
 import json
@@ -32,7 +34,7 @@ def gold_file(tmp_path):
 
 
 def scored(gold_file, data, capsys, *options, name="apfel.csv"):
-    """The scores of a file on the command line, and what it prints to standard error."""
+    """Return a file's scores on the command line, and the output on standard error."""
     path = gold_file.parent / name
     path.write_text(data, encoding="utf-8")
     arguments = ["score", str(gold_file), str(path), "-m", MEASURES, "--level", "1", "--format", "json", *options]

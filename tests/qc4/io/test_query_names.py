@@ -1,4 +1,4 @@
-"""Files may name queries by key or by text; what they mean is found in one place, for all formats."""
+"""Files may name queries by key or by text. One place resolves the names for all formats."""
 
 from __future__ import annotations
 

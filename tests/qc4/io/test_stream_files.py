@@ -1,4 +1,4 @@
-"""Streams and their clusterings as files: what is read, what is refused and where, and the bytes that come back."""
+"""Stream files and their clusterings: valid input, rejected input with its place, and canonical bytes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def lines_of(value: dict) -> bytes:
 
 
 def problems(read, *arguments, **options) -> list[tuple[str, str]]:
-    """Code and place of everything that is refused."""
+    """Return code and place of every problem."""
     with pytest.raises(InputError) as error:
         read(*arguments, **options)
     return [(problem.code, problem.where) for problem in error.value.problems]
@@ -198,7 +198,7 @@ class TestStreams:
 
     def test_rejected_table_does_not_change_the_csv_field_limit(self):
         """The csv module has one field limit for the whole process, and readers may stop in the middle of a table."""
-        with pytest.raises(InputError) as kept:  # the traceback keeps what was being read alive
+        with pytest.raises(InputError) as kept:  # the traceback keeps the reader alive
             read_stream(b"time,class\n0,1\n")
         assert kept.value.problems
         label = "a" * 200

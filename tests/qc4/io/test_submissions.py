@@ -1,4 +1,4 @@
-"""Submissions in every format, and what the checker says about them against the page lists."""
+"""Submissions in every format, and problems found by comparing them with the page lists."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_labels_on_lines_follow_the_page_list_and_0_is_a_cluster():
 
 
 def test_nan_labels_are_noise_with_a_warning():
-    """As pandas writes a column of whole numbers in which some are missing."""
+    """pandas writes a column of whole numbers like this if some are missing."""
     notes = ProblemList()
     data = b"1.0\n2.0\n1\nnan\nNaN\n7\n"
     ((found,),) = (one.clusterings for one in read_submissions(data, PAGES, query="jaguar", notes=notes))

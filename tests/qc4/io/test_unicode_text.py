@@ -28,7 +28,7 @@ from qc4.text import comparison_key, decode_entities, difference, name_key
 ONE, TWO = "caf\u00e9", "cafe\u0301"
 HIDDEN = "caf\u00e9\u200b"
 PERSIAN = "\u0645\u06cc\u200c\u0631\u0648\u0645"
-"""A Persian verb, whose U+200C means something."""
+"""A Persian verb in which U+200C has a meaning."""
 
 
 def gold_value(pages: list[str], topics: list[dict[str, object]], outliers: tuple[str, ...] = ()) -> dict[str, object]:
@@ -171,7 +171,7 @@ def test_streams() -> None:
     assert read_stream_clustering(value, stream).n_snapshots == 1
 
 
-# --- Ids that are the same ------------------------------------------------------------------------------------------
+# --- Equal ids ---
 
 
 def test_ids_that_look_alike_are_rejected_with_their_difference() -> None:

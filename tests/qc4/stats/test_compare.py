@@ -1,4 +1,4 @@
-"""Comparing systems: against SciPy, literal readings and hand-worked values; invariants; errors."""
+"""Comparison of systems: agreement with SciPy, plain implementations and hand-worked values; invariants; errors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from qc4.version import ENGINE_VERSION
 
 
 def scores(systems: int, queries: int, seed: int, spread: float = 0.05) -> np.ndarray:
-    """Systems that differ by ``spread``, queries that are hard or easy for all."""
+    """Return systems that differ by ``spread``, on queries that are hard or easy for all."""
     random = np.random.default_rng(seed)
     return (
         0.5
@@ -54,7 +54,7 @@ class TestMeans:
 
     def test_same_draws_give_the_interval_of_scipy(self):
         row = scores(1, 30, 4)[0]
-        # What SciPy's bootstrap asks of a generator that begins like this.
+        # SciPy's bootstrap requests these values from a generator.
         drawn = np.random.default_rng(1).integers(0, 30, (2_000, 30))
         found = bca(row[None, :], row[drawn].mean(axis=1)[None, :], 0.95)
         random = np.random.default_rng(1)
@@ -97,7 +97,7 @@ class TestPairs:
         assert (pair.wins, pair.ties, pair.losses) == (4, 35, 1)
 
     def test_hand_worked_pair(self):
-        """Differences .2, .1, 0, -.1: mean .05; 2 of the 8 patterns of signs that matter reach it on each side .."""
+        """The differences .2, .1, 0, -.1 have the mean .05; 2 of 8 relevant sign patterns reach it on each side."""
         (pair,) = compare([[0.5, 0.5, 0.5, 0.4], [0.3, 0.4, 0.5, 0.5]], ["A", "B"]).pairs
         assert (pair.a, pair.b, pair.queries) == ("A", "B", 4)
         assert pair.difference == pytest.approx(0.05)
@@ -107,7 +107,7 @@ class TestPairs:
         assert pair.standardised_difference == pytest.approx(0.05 / np.std([0.2, 0.1, 0, -0.1], ddof=1))
 
     def test_single_pair_is_not_adjusted(self):
-        """Two of twenty queries differ, both for A: half of the patterns of their signs reach as far."""
+        """Two of twenty queries differ, both in favour of A: half of their sign patterns are as extreme."""
         (pair,) = compare([[0.5] * 20, [0.5] * 18 + [0.4] * 2]).pairs
         assert (pair.p, pair.p_adjusted) == (0.5, 0.5)
 
@@ -151,7 +151,7 @@ class TestPairs:
         assert stats.nct.sf(reach, 24, shift) + stats.nct.cdf(-reach, 24, shift) == pytest.approx(0.8, abs=0.02)
 
     def test_required_queries_show_the_difference(self):
-        """With as many queries as are said to be needed, about eight of ten t tests find the difference."""
+        """With the required number of queries, about eight of ten t tests find the difference."""
         values = scores(2, 30, 8, spread=0.03)
         (pair,) = compare(values).pairs
         differences = values[0] - values[1]
@@ -171,7 +171,7 @@ class TestPairs:
 
 class TestAdjusted:
     def test_step_down_equals_a_plain_implementation(self):
-        """Westfall & Young's algorithm word by word, on the studentised differences themselves."""
+        """A plain implementation of Westfall & Young's algorithm, on the studentised differences themselves."""
         values = scores(5, 20, 7, spread=0.06)
         found = compare(values, list("abcde"), draws=512, procedure="step-down-max-t")
         flips = np.concatenate(list(sign_flips(20, 512, 0)))
@@ -231,13 +231,17 @@ class TestAdjusted:
             assert (found.pair(*pair).p, found.pair(*pair).p_adjusted) == pytest.approx((raw[pair], p))
 
     def test_benjamini_hochberg_adjusts_the_p_that_is_shown(self):
-        """p of one test stood beside p adjusted from another: a third of the adjusted ones were smaller."""
+        """The p of one test was once shown with p adjusted from another, so that a third of the adjusted ones were
+        smaller.
+        """
         found = compare(scores(5, 12, 6), procedure="benjamini-hochberg")
         expected = stats.false_discovery_control([pair.p for pair in found.pairs])
         assert [pair.p_adjusted for pair in found.pairs] == pytest.approx(list(expected))
 
     def test_tukey_equals_a_plain_implementation(self):
-        """All ways to permute three systems within each of four queries: max - min of means against |difference|."""
+        """Permute three systems within each of four queries in all ways, and compare max - min of the means with
+        |difference|.
+        """
         values = scores(3, 4, 5, spread=0.1)
         found = compare(values, list("abc"), procedure="tukey", draws=20_000)
         every = itertools.product(*(itertools.permutations(column) for column in values.T))
@@ -251,7 +255,7 @@ class TestAdjusted:
 
 class TestRanks:
     def test_marginal_set_counts_the_significantly_different_systems(self):
-        """Mogstad et al. word by word: the step-down family of a system is its differences with all others."""
+        """As in Mogstad et al., the step-down family of a system is its differences with all others."""
         values, names = scores(7, 40, 5, spread=0.06), list("abcdefg")
         found = compare(values, names, procedure="marginal-ranks")
         sets = {system.system: (system.rank_low, system.rank_high) for system in found.systems}
@@ -395,7 +399,7 @@ class TestWords:
         assert "queries would be needed" in pair_sentence(found, found.pairs[0])
 
     def test_sentence_says_that_queries_are_too_few_for_a_verdict(self):
-        """The least p of five queries is 2 / 2^5 = .0625, of six .03125."""
+        """The smallest p of five queries is 2 / 2^5 = .0625, of six .03125."""
         five = compare([[0.9] * 5, [0.1] * 5], ["A", "B"])
         assert five.pairs[0].p == 0.0625
         assert "Fewer than 6 queries allow no verdict." in pair_sentence(five, five.pairs[0])

@@ -1,4 +1,4 @@
-"""Pictures of a comparison: what they show is what the comparison says, whatever names and sizes."""
+"""Charts of a comparison show its results, for any names and sizes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def compared(systems: int, queries: int = 30, **options):
 
 
 def texts(picture: str) -> list[str]:
-    """The text people see, without titles."""
+    """Return the visible text, without titles."""
     return [found.text or "".join(part.tail or "" for part in found) for found in parsed(picture).iter(f"{SVG}text")]
 
 

@@ -1,4 +1,4 @@
-"""Scores in, comparisons out: the command and its files."""
+"""Input and output files of the command ``compare``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where one system is better: bins, differences in them, and the trend."""
+"""Differences of two systems by query property: bins, their differences, and the trend."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qc4.stats.covariates import bins
 
 
 def drawn(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
-    """Scores of two systems, the first the better the larger the fact, and the fact."""
+    """Return a property, and scores of two systems whose difference grows with it."""
     random = np.random.default_rng(seed)
     fact = random.integers(2, 30, n)
     scores = random.normal(0.5, 0.05, (2, n))

@@ -1,4 +1,4 @@
-"""The bars of two systems, query by query."""
+"""Bars of the differences of two systems, query by query."""
 
 from __future__ import annotations
 

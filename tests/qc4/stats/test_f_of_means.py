@@ -1,4 +1,4 @@
-"""F of the means: by hand, against plain loops, and what the mean of F reverses."""
+"""F of the means: hand-worked values, plain loops, and the orders that the mean of F reverses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def harmonic(one: float, other: float) -> float:
 
 
 def test_order_reversed_by_the_mean_of_f_is_reported() -> None:
-    # Spread is better by both means; its queries lie far apart, so that each query's F is low.
+    # Spread is better by both means. Its quality and coverage differ much on each query, so that each query's F is low.
     quality = [[0.5, 0.5, 0.5, 0.5], [1.0, 0.1, 1.0, 0.1]]
     coverage = [[0.5, 0.5, 0.5, 0.5], [0.1, 1.0, 0.1, 1.0]]
     found = f_of_means(quality, coverage, ["Even", "Spread"])

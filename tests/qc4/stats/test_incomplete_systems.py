@@ -1,4 +1,4 @@
-"""A system that answers few queries is not ranked, and takes no queries from the others."""
+"""A system with too few queries is not ranked, and does not remove queries from the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures against measures: tau against SciPy, hand-made contradictions, discriminative power."""
+"""Agreement of measures: tau as in SciPy, hand-made contradictions, discriminative power."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_measure_agrees_with_its_negative():
 
 
 def test_contradictions_are_significant_in_opposite_directions():
-    """A is better by one measure on every query, B by the other; of C both say the same."""
+    """One measure prefers A on every query, the other B. Both agree on C."""
     one = np.array([[0.9] * 12, [0.5] * 12, [0.1] * 12])
     two = np.array([[0.5] * 12, [0.9] * 12, [0.1] * 12])
     found = compare_measures({"one": one, "two": two}, ["A", "B", "C"], procedure="max-t", draws=500)

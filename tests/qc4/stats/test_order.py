@@ -1,4 +1,4 @@
-"""The order of systems and queries changes nothing, to the bit, and a further system no raw p: on random tables."""
+"""On random tables, the order of systems and queries changes no bit, and an additional system changes no raw p."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from qc4.stats import Alternative, compare, compare_measures, repeats_by_separat
 
 SHAPES = {"systems": st.integers(2, 7), "queries": st.integers(2, 24), "seed": st.integers(0, 10**6)}
 GRIDS = st.sampled_from([1, 12])
-"""Decimals of the scores: with one of them there are many ties."""
+"""Number of decimals of the scores. With one decimal there are many ties."""
 
 
 class Drawn:
-    """A random table and the same one in another order, by names."""
+    """A random table, and the same table in another order."""
 
     def __init__(self, systems: int, queries: int, seed: int, decimals: int, gaps: bool = False) -> None:
         random = np.random.default_rng(seed)
@@ -96,7 +96,7 @@ def test_additional_systems_do_not_change_raw_p_or_interval_of_a_pair(systems, q
 
 
 def test_every_draw_reaches_a_difference_that_is_only_rounding():
-    """7.4e-18 between two systems: as many draws as the sums' last digits chose were said to be smaller."""
+    """For a difference of 7.4e-18, rounding in the sums once decided how many draws counted as smaller."""
     _check_further_systems(systems=2, queries=15, seed=23, decimals=1, more=15)
     drawn = Drawn(17, 15, 23, 1)
     pair = compare(drawn.scores[:2], drawn.systems[:2], drawn.queries, draws=100).pairs[0]

@@ -1,4 +1,4 @@
-"""Every procedure of the registry: it tests pairs or ranks systems, names its sources and is documented."""
+"""Every procedure of the registry tests pairs or ranks systems, names its sources and is documented."""
 
 import numpy as np
 import pytest

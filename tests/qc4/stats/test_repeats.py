@@ -1,4 +1,4 @@
-"""Runs of one system: folding, variance components against a literal reading and known ones, intervals."""
+"""Runs of one system: averaging, intervals, and variance components by a plain implementation and known values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = ("query", "system", "system_query", "repeat", "residual")
 
 
 def drawn(sizes, queries, components, random) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Scores with these variance components (query, system, system x query, repeat, residual)."""
+    """Return scores with these variance components (query, system, system x query, repeat, residual)."""
     query, system, pair, repeat, rest = np.sqrt(components)
     of_query = random.normal(0, query, queries)
     rows = []
@@ -30,8 +30,10 @@ def drawn(sizes, queries, components, random) -> tuple[np.ndarray, list[np.ndarr
 
 
 def literal(values, groups) -> list[float]:
-    """Henderson's method 1 as he writes it: uncorrected sums of squares by classes, each equated with its expectation,
-    whose coefficients are traces."""
+    """Return Henderson's method 1 as published: uncorrected sums of squares by classes, each equated with its
+    expectation,
+    whose coefficients are traces.
+    """
     runs, queries = values.shape
     system = np.repeat(np.arange(len(groups)), [len(rows) for rows in groups])
     cell_system = np.repeat(system, queries)

@@ -1,4 +1,4 @@
-"""Would the winner change: signs, queries left out, resampled queries; hand-worked and literal."""
+"""Robustness of the winner: signs, omitted queries, resampled queries; hand-worked values and plain implementations."""
 
 from __future__ import annotations
 
@@ -48,12 +48,15 @@ def test_reversed_row_is_the_same_comparison_with_opposite_sign():
     ahead = robustness([REFERENCE, Alternative("measure", "other", [A, B], ["B", "A"], QUERIES)]).rows[0]
     behind = compare([A, B], ["B", "A"], QUERIES).pairs[0]
     assert (ahead.difference, ahead.p) == (-behind.difference, behind.p)
-    # a and b change places, and with them the draws' rounding.
+    # a and b are exchanged, and with them the rounding of the draws.
     assert (ahead.low, ahead.high) == pytest.approx((-behind.high, -behind.low))
 
 
 def test_most_influential_query_and_number_that_reverse_the_order():
-    """Without q1 the sum .7 is .3 over 7 queries; without q8, too, .1; one of the .1 more leaves 0: three turn it."""
+    """Without q1 the sum .7 becomes .3 over 7 queries, without q8 also .1, and without one more .1 it is 0: three
+    reverse
+    it.
+    """
     found = robustness([REFERENCE])
     assert found.without.query == "q1"
     assert found.without.difference == pytest.approx(0.3 / 7)
@@ -66,7 +69,7 @@ def test_most_influential_query_and_number_that_reverse_the_order():
 
 
 def test_share_of_resampled_sets_is_close_to_the_exact_share():
-    """Of the 3^3 ways to draw three queries with differences .3, -.1, -.1, the 27 - 8 with .3 among them are ahead."""
+    """A leads in 27 - 8 of the 3^3 ways to draw three queries with differences .3, -.1, -.1: those with .3."""
     table = Alternative("measure", "m", [[0.3, 0, 0], [0, 0.1, 0.1]], ["A", "B"])
     found = robustness([table], draws=20_000)
     assert found.reference.share == pytest.approx(19 / 27, abs=0.015)

@@ -25,11 +25,11 @@ ARRAY = compare([A, B], ["A", "B"], QUERIES)
 
 
 class Column(list):
-    """A column of a frame."""
+    """A column of a data frame."""
 
 
 class Frame:
-    """As much of a data frame as is read."""
+    """A data frame with only the attributes that are read."""
 
     def __init__(self, columns, index=None):
         self._columns, self.columns = columns, list(columns)
@@ -44,7 +44,7 @@ class Frame:
 
 
 class Series:
-    """As much of a series as is read."""
+    """A series with only the attributes that are read."""
 
     def __init__(self, values):
         self.values = values
@@ -200,7 +200,7 @@ class TestWorst:
         assert [(one.system, round(one.mean, 6)) for one in found.systems] == [("B", 0.633333), ("A", 0.4)]
 
     def test_worst_value_is_required_if_lower_is_better(self):
-        """0 would be the best value."""
+        """0 would be the best value, so it cannot be the default."""
         with pytest.raises(InputError, match="the largest value that the measure can have"):
             compare(self.GAPS, better="lower", missing="worst")
         found = compare(self.GAPS, ["A", "B"], better="lower", missing="worst", worst=1)

@@ -1,4 +1,4 @@
-"""A comparison of which only some systems are shown still speaks of all that were tested together."""
+"""A comparison that shows only some systems still describes all that were tested together."""
 
 from __future__ import annotations
 

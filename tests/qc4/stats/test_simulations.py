@@ -1,6 +1,6 @@
-"""What comparisons promise, simulated: small versions of `bench/coverage.py`, and that they find a wrong procedure out.
+"""Simulated guarantees of comparisons: small versions of `bench/coverage.py`, which also detect wrong procedures.
 
-The whole ones are in `docs/users/comparison.md`.
+The full results are in `docs/users/comparison.md`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def broken(rates: list[Rate]) -> list[str]:
 def test_p_is_uniform_and_false_verdicts_are_rare_under_the_null(scores):
     rates, p = null_rates(scores, 150, draws=100, systems=6)
     assert broken(rates) == []
-    # Ties make p coarse: they may be too large, never too small.
+    # Ties make p coarse: it may be too large, but never too small.
     side = "greater" if scores == "tied" else "two-sided"
     assert stats.kstest(p, "uniform", alternative=side).pvalue > 0.01
 
@@ -37,12 +37,12 @@ def test_p_is_uniform_and_false_verdicts_are_rare_under_the_null(scores):
 def test_verdicts_intervals_places_and_distances_are_correct_together(scores, apart, systems, data_sets):
     rates = apart_rates(scores, apart, systems, data_sets, draws=200)
     assert broken(rates) == []
-    assert apart != "near" or rates[-1].rate < 0.9  # a bootstrap of ranks does not
+    assert apart != "near" or rates[-1].rate < 0.9  # a bootstrap of ranks fails this
 
 
 @simulated
 class TestWrongProcedures:
-    """Each of these is found out with the data sets above."""
+    """The data sets above detect each of these."""
 
     def test_unadjusted_p_is_detected(self, monkeypatch):
         maxima = simultaneous._maxima
@@ -58,7 +58,7 @@ class TestWrongProcedures:
         assert "all intervals of differences hold" in claims
 
     def test_intervals_without_deviations_are_detected(self, monkeypatch):
-        """Of systems far apart all pairs turn as one, so that U alone makes the critical value too small."""
+        """For very different systems all pairs flip together, so that U alone makes the critical value too small."""
         maxima = simultaneous._maxima
 
         def without_v(*arguments):
@@ -78,7 +78,7 @@ class TestWrongProcedures:
 
 
 def test_bounds_are_exact_binomial():
-    """Of 10 of 10 the lower bound b has b^10 = .025."""
+    """For 10 of 10 successes the lower bound b satisfies b^10 = .025."""
     low, high = Rate("all", "ten", 10, 10).bounds
     assert (low**10, high) == (pytest.approx(0.025), 1.0)
     assert Rate("most", "", 8, 100, most=0.05).kept

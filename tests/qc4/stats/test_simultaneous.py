@@ -1,4 +1,4 @@
-"""One family, one critical value: the hand example, reference values, and what must hold for every table."""
+"""One family with one critical value: a hand-worked example, reference values, and invariants for every table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HAND = {"A": A, "B": B, "C": C}
 
 
 class TestByHand:
-    """Three systems, six queries: 32 patterns of signs."""
+    """Three systems, six queries: 32 sign patterns."""
 
     def test_p_of_each_pair(self):
         found = compare(HAND)
@@ -209,7 +209,7 @@ class TestRows:
 
 
 def table(kind: str, systems: int, queries: int, seed: int) -> np.ndarray:
-    """Tables with ties, twins, rows that are constant or shifted, and systems far apart."""
+    """Return tables with ties, duplicate systems, rows that are constant or shifted, and very different systems."""
     random = np.random.default_rng(seed)
     values = random.normal(0.5, 0.2, (systems, queries)) + random.normal(0, 0.2, queries)
     values += random.choice([0.0, 0.1, 0.5]) * np.arange(systems)[:, None]
@@ -333,5 +333,5 @@ def test_duplicate_system_has_the_same_results_and_critical_value(kind, systems,
     original, twin = (next(one for one in found.systems if one.system == name) for name in ("s0", "twin"))
     for fact in ("mean", "rank", "rank_low", "rank_high", "behind_low", "behind_high", "compact_letter_display"):
         assert getattr(original, fact) == getattr(twin, fact)
-    if systems > 2 and found.critical_value is not None:  # of two alone U decides, of more U and V
+    if systems > 2 and found.critical_value is not None:  # for two systems U decides, for more U and V
         assert found.critical_value == pytest.approx(without.critical_value, rel=1e-9)

@@ -8,7 +8,7 @@ from qc4.stats import compare, significance_sentence, significance_sentences
 
 
 def steps(*means: float) -> np.ndarray:
-    """Systems with these means on 64 queries, each up and down in its own rhythm (Walsh functions)."""
+    """Return systems with these means on 64 queries, each with its own pattern of ups and downs (Walsh functions)."""
     rhythm = [[(-1) ** (query & place).bit_count() for query in range(64)] for place in range(1, len(means) + 1)]
     return np.array(means)[:, None] + 0.03 * np.array(rhythm)
 

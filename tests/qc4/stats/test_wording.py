@@ -1,4 +1,4 @@
-"""Sentences say what is compared by the word of whoever shows them."""
+"""Sentences use the caller's word for a system."""
 
 from __future__ import annotations
 
