@@ -32,7 +32,7 @@ def compare_f_of_means(options: argparse.Namespace) -> str:
         with collected(problems):
             tables.append(read_score_table(path))
     problems.refuse_errors()
-    quality, coverage = tables[0], tables[1].called_as(tables[0].queries)
+    quality, coverage = tables[0], tables[1].renamed_like(tables[0].queries)
     if set(quality.systems) != set(coverage.systems):
         alone = f"{listed(sorted(set(quality.systems) ^ set(coverage.systems)))} in only one of them"
         raise InputError([Problem("other-systems", options.coverage, alone, "the same systems in both files")])

@@ -41,7 +41,7 @@ def compare_robustness(options: argparse.Namespace) -> str:
         with collected(problems):
             table = read_score_table(path)
             queries, systems = queries or table.queries, systems or table.systems
-            table = table.called_as(queries, systems)
+            table = table.renamed_like(queries, systems)
             better = "lower" if name in lower else "higher"
             tables.append(Alternative(kind, name, table.scores, table.systems, table.queries, better))  # type: ignore[arg-type]  # one of two
     problems.refuse_errors()
@@ -63,7 +63,7 @@ def compare_where(options: argparse.Namespace) -> str:
     with collected(problems):
         facts = read_score_table(options.facts, columns="fact")
     problems.refuse_errors()
-    facts = facts.called_as(table.queries)
+    facts = facts.renamed_like(table.queries)
     if not set(table.queries) & set(facts.queries):
         expected = f"queries of {Path(options.scores).name}, such as {table.queries[0]!r}"
         problems.error("no-queries", Path(options.facts).name, f"other queries: {listed(facts.queries)}", expected)

@@ -124,7 +124,7 @@ class _Texts:
         return [f"HTML entities decoded {self._how} in {counted(self._n_changed, 'text')}"] if self._n_changed else []
 
 
-def takes_relations(content: Content) -> bool:
+def is_relations_file(content: Content) -> bool:
     return next(content.rows(), "").strip().casefold().split("\t") == ["subtopicid", "resultid"]
 
 
@@ -155,10 +155,10 @@ def read_relations(content: Content, context: Context) -> list[Clustering]:
             problems.error("page-twice", line.where, f"{quoted(page)} again", "each page once per cluster")
         members[page] = None
     content.budget.charge("clusterings", len(clusters), name)
-    return [_of_relations(query, found, context.reading) for query, found in clusters.items()]
+    return [_clustering_of_query(query, found, context.reading) for query, found in clusters.items()]
 
 
-def _of_relations(query: str, members: Mapping[str, Mapping[str, None]], reading: LabelReading) -> Clustering:
+def _clustering_of_query(query: str, members: Mapping[str, Mapping[str, None]], reading: LabelReading) -> Clustering:
     """Return the clustering of a query. A cluster's id without the query is its label, which may mean noise."""
     outside = {key for key in members if reading.noise.holds(label_key(key.rpartition(".")[2]))}
     clusters = tuple(Cluster(key, tuple(pages)) for key, pages in members.items() if key not in outside)

@@ -49,7 +49,7 @@ def read_zip(blob: Blob, budget: Budget) -> list[Blob]:
         InputError: the ZIP is damaged, encrypted or over a limit, or contains an unsafe path, a link or an archive.
     """
     limits = budget.limits
-    _refuse_many(blob, limits)
+    _check_entry_count(blob, limits)
     try:
         with zipfile.ZipFile(io.BytesIO(blob.data)) as archive:
             infos = archive.infolist()
@@ -107,7 +107,7 @@ def holds_too_many(data: bytes, most: int) -> bool:
     return data.count(_ENTRY) > most
 
 
-def _refuse_many(blob: Blob, limits: Limits) -> None:
+def _check_entry_count(blob: Blob, limits: Limits) -> None:
     if holds_too_many(blob.data, limits.archive_entries):
         problems = FileProblems()
         limits.exceeded("archive_entries", blob.data.count(_ENTRY), blob.name, problems)

@@ -113,7 +113,7 @@ def _walk(
 # ---
 
 
-def takes_json(content: Content) -> bool:
+def is_carrot2_json(content: Content) -> bool:
     return content.holds("documents", "clusters") and not content.holds("clusterings")
 
 
@@ -286,7 +286,7 @@ def _root(blob: Blob, budget: Budget) -> Element:
     if len(blob.data) > budget.limits.value_chars:
         for element in root.iter():
             for text in (element.text or "", *element.attrib.values()):
-                budget.refuse_long(text, f"{blob.name}: <{element.tag[:60]}>")
+                budget.check_text_length(text, f"{blob.name}: <{element.tag[:60]}>")
     return root
 
 

@@ -45,20 +45,20 @@ ClusteringReader = Callable[[Content, Context], list[Clustering]]
 
 
 def one_submission_each(
-    read: ClusteringReader, *, checked: bool = False, called_as_file: bool = False
+    read: ClusteringReader, *, checked: bool = False, named_after_file: bool = False
 ) -> Callable[[Content, Context], list[SubmissionDocument]]:
     """Make a reader of submissions from a reader of clusterings.
 
     Args:
         checked: the reader checks and completes clusterings itself, because it can name the places of problems better.
-        called_as_file: the format cannot name an algorithm. The file's name is used, unless it is the query's name.
+        named_after_file: the format cannot name an algorithm. The file's name is used, unless it is the query's name.
     """
 
     def submissions(content: Content, context: Context) -> list[SubmissionDocument]:
         clusterings = read(content, context)
         if not checked:
             clusterings = [_checked(clustering, content, context) for clustering in clusterings]
-        unnamed = _name_of(content, context) if called_as_file else ""
+        unnamed = _name_of(content, context) if named_after_file else ""
         return [SubmissionDocument((each,), each.algorithm or unnamed, each.parameters) for each in clusterings]
 
     return submissions
@@ -86,14 +86,14 @@ class Format:
 
     Attributes:
         name: name of the format in messages.
-        takes: returns True if a file has this format; the first match in `FORMATS` reads the file.
+        matches: returns True if a file has this format; the first match in `FORMATS` reads the file.
         submissions: reads the file's submissions; problems go to the context, with the file's name. None if it has
             none.
         page_lists: reads the file's page lists and gold standards in the same way.
     """
 
     name: str
-    takes: Callable[[Content], bool]
+    matches: Callable[[Content], bool]
     submissions: Callable[[Content, Context], list[SubmissionDocument]] | None = None
     page_lists: Callable[[Content, ProblemList], list[GoldDocument]] | None = None
 
@@ -101,13 +101,13 @@ class Format:
 ZIP = Format("ZIP", lambda content: content.shape == "zip")
 
 FORMATS = (
-    Format("qc4-gold/1", gold_json.takes_gold, page_lists=gold_json.read_page_lists),
+    Format("qc4-gold/1", gold_json.is_gold, page_lists=gold_json.read_page_lists),
     Format(
         "qc4-clustering/1",
-        clustering_json.takes_clustering,
+        clustering_json.is_clustering,
         one_submission_each(clustering_json.read_one, checked=True),
     ),
-    Format("qc4-submission/1", clustering_json.takes_submission, clustering_json.read_many),
+    Format("qc4-submission/1", clustering_json.is_submission, clustering_json.read_many),
     Format(
         "JSON Lines of qc4-clustering/1",
         lambda content: content.shape == "json lines",
@@ -115,8 +115,8 @@ FORMATS = (
     ),
     Format(
         "AMBIENT's subTopicID<TAB>resultID",
-        ambient.takes_relations,
-        one_submission_each(ambient.read_relations, called_as_file=True),
+        ambient.is_relations_file,
+        one_submission_each(ambient.read_relations, named_after_file=True),
     ),
     Format(
         "Carrot2 3.x XML",
@@ -126,15 +126,15 @@ FORMATS = (
     ),
     Format(
         "Carrot2 JSON",
-        carrot2_json.takes_json,
+        carrot2_json.is_carrot2_json,
         one_submission_each(carrot2_json.read_json_clusterings),
         carrot2_json.read_json_page_lists,
     ),
-    Format("one label per line", label_files.takes_lines, one_submission_each(label_files.read_lines)),
+    Format("one label per line", label_files.is_label_lines, one_submission_each(label_files.read_lines)),
     Format(
         "CSV or TSV with a header line",
-        tables.takes,
-        one_submission_each(label_files.read_columns, called_as_file=True),
+        tables.is_table,
+        one_submission_each(label_files.read_columns, named_after_file=True),
         tables.read_page_lists,
     ),
     ZIP,
@@ -165,15 +165,15 @@ def _names(of: Callable[[Format], object]) -> str:
 
 
 def _reader(content: Content, of: Callable[[Format], Reader | None]) -> Reader:
-    found = next((form for form in FORMATS if form.takes(content)), None)
+    found = next((form for form in FORMATS if form.matches(content)), None)
     read = None if found is None else of(found)
     if read is None:
-        what, fix = _what_it_is(content, found)
+        what, fix = _describe_file(content, found)
         raise InputError([Problem("unknown-format", content.name, what, f"one of: {_names(of)}", fix)])
     return read
 
 
-def _what_it_is(content: Content, form: Format | None) -> tuple[str, str]:
+def _describe_file(content: Content, form: Format | None) -> tuple[str, str]:
     """Describe a file, and return how to convert it or an example of a valid file."""
     example = f"{content.ours.shown}, or a table with the header {content.ours.header}."
     if form is not None:

@@ -76,7 +76,7 @@ def read_collection(
         collection = _from_folder(folder.resolve().name, read_folder(folder, budget), how, budget, problems)
     else:
         content = Content(read_blob(source, name, limits), budget, GOLDS)
-        if ZIP.takes(content):
+        if ZIP.matches(content):
             blobs = read_zip(content.blob, budget)
             collection = _from_folder(content.blob.stem, blobs, how, budget, problems)
         else:

@@ -117,12 +117,14 @@ def table_rows(text: str, name: str, budget: Budget, problems: ProblemList) -> I
     else:
         rows = _read_csv(text, separator, name, problems)
     # No cell is longer than the text.
-    return rows if len(text) <= budget.limits.value_chars else _none_too_long(rows, name, budget)
+    return rows if len(text) <= budget.limits.value_chars else _check_cell_lengths(rows, name, budget)
 
 
-def _none_too_long(rows: Iterator[tuple[int, list[str]]], name: str, budget: Budget) -> Iterator[tuple[int, list[str]]]:
+def _check_cell_lengths(
+    rows: Iterator[tuple[int, list[str]]], name: str, budget: Budget
+) -> Iterator[tuple[int, list[str]]]:
     for line, cells in rows:
-        budget.refuse_long(max(cells, key=len), f"{name}: line {line}")
+        budget.check_text_length(max(cells, key=len), f"{name}: line {line}")
         yield line, cells
 
 
@@ -141,7 +143,7 @@ def _read_csv(text: str, delimiter: str, name: str, problems: ProblemList) -> It
         problems.error("bad-row", f"{name}: line {reader.line_num}", str(error), "CSV with quotes as in RFC 4180")
 
 
-def takes(content: Content) -> bool:
+def is_table(content: Content) -> bool:
     head = list(islice(content.rows(), 2))
     return len(head) > 1 and any(separator in head[0] for separator in "\t,;")
 

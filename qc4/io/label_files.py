@@ -112,7 +112,7 @@ def _note_repeats(
             seen.add((name, page))
 
 
-def takes_lines(content: Content) -> bool:
+def is_label_lines(content: Content) -> bool:
     rows = [row.strip() for row in content.rows()]
     return any(row.strip("+-\u2212")[:1].isdigit() for row in rows) and all(map(is_numbered, set(rows)))
 

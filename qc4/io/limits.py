@@ -240,7 +240,7 @@ class Budget:
         if self.limits.exceeded(limit, total, where, problems, here=amount):
             raise BudgetError(problems.errors)
 
-    def refuse_long(self, text: str, where: str) -> None:
+    def check_text_length(self, text: str, where: str) -> None:
         """Raise InputError if a text has more characters than one value may have."""
         if len(text) > self.limits.value_chars:
             problems = FileProblems()

@@ -39,7 +39,7 @@ _FIRST_PAGE_FIELDS = ("id", "rank", "url", "title", "snippet", "text")
 _TOPIC_FIELDS = ("id", "name", "parent", "level", "pages")
 
 
-def takes_gold(content: Content) -> bool:
+def is_gold(content: Content) -> bool:
     return content.declares(FORMAT)
 
 
@@ -144,11 +144,11 @@ SUBMISSION_FORMAT = "qc4-submission/1"
 _CLUSTER_FIELDS = ("id", "label", "parent", "pages")
 
 
-def takes_clustering(content: Content) -> bool:
+def is_clustering(content: Content) -> bool:
     return content.declares(CLUSTERING_FORMAT)
 
 
-def takes_submission(content: Content) -> bool:
+def is_submission(content: Content) -> bool:
     """Return True if the file declares this format, or declares no format and has a list of clusterings."""
     return content.declares(SUBMISSION_FORMAT) or content.holds("clusterings")
 

@@ -35,7 +35,7 @@ class ScoreTable:
     queries: tuple[str, ...]
     scores: FloatArray
 
-    def called_as(self, queries: Iterable[str], systems: Collection[str] = ()) -> ScoreTable:
+    def renamed_like(self, queries: Iterable[str], systems: Collection[str] = ()) -> ScoreTable:
         """Return the table with queries and systems named as in another table.
 
         A query's name is unchanged if it could mean several queries of the other table.

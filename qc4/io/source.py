@@ -58,7 +58,7 @@ def read_blob(source: FileSource, name: str | None, limits: Limits) -> Blob:
         try:
             with path.open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
-                _refuse_size(label, size, limits)
+                _check_size(label, size, limits)
                 return _within_limit(Blob(label, file.read(limits.file_bytes + 1)), limits)
         except (OSError, ValueError) as error:
             if isinstance(error, InputError):
@@ -76,11 +76,11 @@ def read_blob(source: FileSource, name: str | None, limits: Limits) -> Blob:
 
 
 def _within_limit(blob: Blob, limits: Limits) -> Blob:
-    _refuse_size(blob.name, len(blob.data), limits, at_least=True)
+    _check_size(blob.name, len(blob.data), limits, at_least=True)
     return blob
 
 
-def _refuse_size(name: str, size: int, limits: Limits, *, at_least: bool = False) -> None:
+def _check_size(name: str, size: int, limits: Limits, *, at_least: bool = False) -> None:
     problems = FileProblems()
     limits.exceeded("file_bytes", size, name, problems, at_least=at_least)
     problems.refuse_errors()

@@ -79,7 +79,7 @@ def load_json(text: str, name: str, budget: Budget, line: int | None = None) -> 
         pass  # parsed again below, which reports the place
     else:
         check = _Check(value, limits, text)
-    if check is None or check.refused or check.misses_a_key(text):
+    if check is None or check.refused or check.may_repeat_a_key(text):
         value = check = None  # freed before the text is parsed again
         value = _parse_in_detail(text, name, where, limits, line)
         check = _Check(value, limits)
@@ -161,7 +161,7 @@ class _Check:
         self.texts: list[Sequence[str]] = []
         self.keys: Counter[Any] = Counter()
         self._limits = limits
-        self._is_harmless = text is not None and text.isascii() and "\\" not in text
+        self._has_only_storable_text = text is not None and text.isascii() and "\\" not in text
         try:
             self._values([value], lambda _: (), limits.json_depth)
         except RecursionError:
@@ -177,7 +177,7 @@ class _Check:
             problems.error(code, f"{name}: {path}" if path else name, found, expected)
         return problems
 
-    def misses_a_key(self, text: str) -> bool:
+    def may_repeat_a_key(self, text: str) -> bool:
         """Return True if an object of the text may repeat a key.
 
         A parsed object keeps only one of two fields with the same key, so it accounts for fewer colons than the text
@@ -206,7 +206,7 @@ class _Check:
             if kind not in (dict, list):
                 self._scalars(kind, some, name_some)
             elif not depth:
-                self._refuse_each(some, name_some, lambda _: _too_deep(self._limits))
+                self._record_faults(some, name_some, lambda _: _too_deep(self._limits))
             elif kind is dict:
                 self._objects(some, name_some, depth)
             else:
@@ -235,7 +235,7 @@ class _Check:
         if _Repeated in types or not _are_storable_keys(keys):
             every = ((number, fault) for number, item in enumerate(objects) for fault in _key_faults(item))
             faults = list(islice(every, MAX_ERRORS))
-            self._refuse_each(faults, lambda index: name(faults[index][0]), lambda found: found[1])
+            self._record_faults(faults, lambda index: name(faults[index][0]), lambda found: found[1])
         if columns is not None:
             for key, values in columns.items():
                 self._values(values, _names_in_column(objects, name, key), depth - 1)
@@ -247,7 +247,7 @@ class _Check:
     def _scalars(self, kind: type, values: Sequence[Any], name: Namer) -> None:
         if kind is str:
             self.texts.append(values)
-            sound = self._is_harmless or _is_storable("".join(values))
+            sound = self._has_only_storable_text or _is_storable("".join(values))
         elif kind is int:
             sound = min(values) > -_SMALL and max(values) < _SMALL
         elif kind is float:
@@ -255,9 +255,9 @@ class _Check:
         else:
             sound = kind in (bool, NoneType)
         if not sound:
-            self._refuse_each(values, name, _fault)
+            self._record_faults(values, name, _fault)
 
-    def _refuse_each(
+    def _record_faults(
         self, values: Iterable[Any], name: Namer, fault: Callable[[Any], tuple[str, str, str] | None]
     ) -> None:
         """Record the invalid values. Stop once there are more than anyone corrects by hand."""
@@ -313,8 +313,8 @@ _TOO_DEEP = "limit-json-depth"
 
 
 def _too_deep(limits: Limits) -> tuple[str, str, str]:
-    expected = f"at most {limits.json_depth} inside each other (limit 'json_depth')"
-    return _TOO_DEEP, "objects and lists nested too deeply", expected
+    expected = f"at most {limits.json_depth} levels (limit 'json_depth')"
+    return _TOO_DEEP, "objects and lists that are nested too deeply", expected
 
 
 def _are_storable_keys(keys: Iterable[Any]) -> bool:

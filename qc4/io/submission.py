@@ -224,7 +224,7 @@ def _check_pages(clustering: Clustering, page_ids: Sequence[str], where: str, pr
         place = f"{where}: clusters[{number}] (id {quoted(cluster.id)})"
         check_known(cluster.pages, known, place, "pages of the query", problems)
         if not cluster.pages:
-            problems.warn("empty-cluster", place, "no pages", "at least one page", "The cluster is omitted.")
+            problems.warn("empty-cluster", place, "no pages", "at least one page", "The cluster is ignored.")
 
 
 def _contents(source: Source, name: str | None, budget: Budget) -> Iterable[Content]:
@@ -235,7 +235,7 @@ def _contents(source: Source, name: str | None, budget: Budget) -> Iterable[Cont
         blobs = read_folder(Path(source), budget)
     else:
         content = Content(read_blob(source, name, budget.limits), budget)
-        if not ZIP.takes(content):
+        if not ZIP.matches(content):
             return [content]
         blobs = read_zip(content.blob, budget)
     return (Content(blob, budget) for blob in without_side_files(blobs)[0])

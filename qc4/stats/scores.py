@@ -297,7 +297,7 @@ def read_scores(
     skipped = [keys[column] for column in columns if missing == "skip" and absent[:, column].any()]
     columns = [column for column in columns if keys[column] not in set(skipped)]
     if not columns:
-        _refuse_empty(absent, names)
+        _raise_no_queries(absent, names)
     sign = 1 if better == "higher" else -1
     complete = np.where(absent, filling, values)[np.ix_(rows, columns)]
     return Scores(
@@ -354,7 +354,7 @@ def _labels(given: Sequence[str] | None, n: int, what: str, prefix: str, problem
     return names
 
 
-def _refuse_empty(absent: BoolArray, names: Sequence[str]) -> None:
+def _raise_no_queries(absent: BoolArray, names: Sequence[str]) -> None:
     least = int(absent.sum(axis=1).argmax())
     found = f"none; {names[least]!r} lacks {counted(int(absent[least].sum()), 'query', 'queries')}"
     expected = "at least one query that all systems have"

@@ -24,7 +24,7 @@ class Example(NamedTuple):
     code: str
     promised: str
 
-    def keeps_its_promise(self, printed: str) -> bool:
+    def is_matched_by(self, printed: str) -> bool:
         promise = ".*?".join(map(re.escape, self.promised.strip().split("…")))
         return re.fullmatch(promise, printed, re.DOTALL) is not None
 
@@ -47,7 +47,7 @@ def run(page: Path) -> int:
     possible = [example for example in examples(page) if not example.needs or find_spec(example.needs)]
     for example in possible:
         found = printed_by(example.code, names)
-        assert example.keeps_its_promise(found), f"{example.code}prints\n{found}\nand not\n{example.promised}"
+        assert example.is_matched_by(found), f"{example.code}prints\n{found}\nand not\n{example.promised}"
     return len(possible)
 
 

@@ -47,4 +47,4 @@ def test_every_error_code_of_python_arguments_is_explained():
     [("a … c", "a b c", True), ("a … c", "a b", False), ("1.0", "1x0", False), ("…", "", True), ("", "x", False)],
 )
 def test_expected_output_matches_exactly_except_for_ellipses(promised, printed, kept):
-    assert Example("", "", promised).keeps_its_promise(printed) is kept
+    assert Example("", "", promised).is_matched_by(printed) is kept

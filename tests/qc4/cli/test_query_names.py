@@ -1,6 +1,6 @@
 """Every command finds queries by key or text in any spelling, as uploads do.
 
-Add a new command to `ASKED`, with its arguments, or to `NO_QUERIES`. The first test fails until you do.
+Add a new command to `EXAMPLES`, with its arguments, or to `NO_QUERIES`. The first test fails until you do.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GOLD = {
     ],
 }
 ANSWERS = ("gold.json", "answer.jsonl")
-ASKED = {
+EXAMPLES = {
     "score": (*ANSWERS, "-m", "ari"),
     "calibrate": (*ANSWERS, "-m", "ari", "--draws", "10"),
     "what-if": ANSWERS,
@@ -65,7 +65,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def said(command: str, *arguments: str, capsys: Any) -> str:
+def output_of(command: str, *arguments: str, capsys: Any) -> str:
     status = main([command, *arguments])
     out, err = capsys.readouterr()
     assert status == 0, err
@@ -78,10 +78,10 @@ def commands() -> set[str]:
 
 
 def test_every_command_is_covered() -> None:
-    assert commands() == {*ASKED, *TABLES, *NO_QUERIES}
+    assert commands() == {*EXAMPLES, *TABLES, *NO_QUERIES}
 
 
-@pytest.mark.parametrize("command", ASKED)
+@pytest.mark.parametrize("command", EXAMPLES)
 def test_clusterings_are_found_by_query_key_and_text(
     command: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -89,18 +89,18 @@ def test_clusterings_are_found_by_query_key_and_text(
     found = set()
     for name in NAMES:
         answers("answer.jsonl", ("p1 p2", "p3 p4 p5 p6"), query=name)
-        arguments = [argument.format(name=name) for argument in ASKED[command]]
-        found.add(said(command, *arguments, capsys=capsys))
+        arguments = [argument.format(name=name) for argument in EXAMPLES[command]]
+        found.add(output_of(command, *arguments, capsys=capsys))
     assert len(found) == 1
 
 
-@pytest.mark.parametrize("command", set(ASKED) - {"alike"})
+@pytest.mark.parametrize("command", set(EXAMPLES) - {"alike"})
 def test_clustering_of_another_query_is_rejected(
     command: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers("answer.jsonl", ("p1 p2", "p3 p4 p5 p6"), query="tiger")
     Path("answer.jsonl").write_text(Path("answer.jsonl").read_text().split("\n")[0])
-    assert main([command, *ASKED[command]]) == 2
+    assert main([command, *EXAMPLES[command]]) == 2
     err = capsys.readouterr().err
     assert "'tiger'" in err
     assert "'q7' (“Coral Sea”)" in err
@@ -121,13 +121,13 @@ def test_score_tables_are_joined_by_any_spelling_of_a_query(
     for names in (("Coral Sea", "lion", "tiger"), ("coral  sea", "LION", "Tiger")):
         Path("more.csv").write_text("query,STC,Lingo\n" + "".join(f"{name},.{n},.3\n" for n, name in enumerate(names)))
         Path("facts.csv").write_text("query,topics\n" + "".join(f"{name},{n}\n" for n, name in enumerate(names)))
-        found.add(said(command, *TABLES[command], capsys=capsys))
+        found.add(output_of(command, *TABLES[command], capsys=capsys))
     assert len(found) == 1
 
 
 def test_names_that_differ_only_in_case_are_distinct() -> None:
     table = read_score_table(b"query,STC\nJava,1\njava,2\nLion,3\n", name="x.csv")
-    assert table.called_as(["java", "JAVA", "lion"]).queries == ("Java", "java", "lion")
+    assert table.renamed_like(["java", "JAVA", "lion"]).queries == ("Java", "java", "lion")
     assert isinstance(table, ScoreTable)
 
 

@@ -39,7 +39,7 @@ def many(piece: str, n: int) -> bytes:
     return f"[{','.join([piece] * n)}]".encode()
 
 
-def refusal(read: Callable[[], object]) -> Problem:
+def only_problem(read: Callable[[], object]) -> Problem:
     [problem] = problems_of(read)
     return problem
 
@@ -113,7 +113,7 @@ def test_problems_before_the_budget_is_spent_are_reported() -> None:
 def test_first_line_over_the_limit_is_not_parsed() -> None:
     line = json.dumps({"a": [1] * 100})
     with patch("qc4.io.content.json.loads", side_effect=AssertionError):
-        problem = refusal(lambda: read_submission(f"{line}\n{line}".encode(), limits=Limits(json_values=50)))
+        problem = only_problem(lambda: read_submission(f"{line}\n{line}".encode(), limits=Limits(json_values=50)))
     assert problem.code == "limit-json-values"
 
 
@@ -158,7 +158,7 @@ def test_length_of_a_text_is_limited_in_every_format() -> None:
 
 def test_many_small_bombs_exceed_the_ratio_of_the_whole_zip() -> None:
     data = zipped({f"{n}.json": b"[]" + b" " * 900_000 for n in range(40)})
-    problem = refusal(lambda: read_submissions(data, PAGES, name="s.zip"))
+    problem = only_problem(lambda: read_submissions(data, PAGES, name="s.zip"))
     assert problem.code == "limit-archive-ratio"
     assert problem.where == "s.zip"
 

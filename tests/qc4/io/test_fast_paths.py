@@ -52,7 +52,7 @@ def outcome(read, *arguments, **named) -> object:
         return error.problems
 
 
-def closely(read, *arguments, **named) -> object:
+def read_individually(read, *arguments, **named) -> object:
     """Return the outcome if every value is checked individually."""
     with (
         patch.object(Record, "columns", lambda *_: None),
@@ -65,7 +65,7 @@ class Fields(list[tuple[str, object]]):
     """The fields of an object as they are written, including repeated keys."""
 
 
-def refusals(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
+def faults(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
     """Yield codes and places of the values to be rejected, found one by one."""
     if isinstance(value, list) and not depth:
         yield "limit-json-depth", path
@@ -74,10 +74,10 @@ def refusals(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
         yield from [("duplicate-key", path) for key in dict.fromkeys(keys) if keys.count(key) > 1]
         yield from [("bad-character", path) for key in dict.fromkeys(keys) if "\0" in key]
         for key, inner in dict(value).items():
-            yield from refusals(inner, f"{path}.{key}" if path else key, depth - 1)
+            yield from faults(inner, f"{path}.{key}" if path else key, depth - 1)
     elif isinstance(value, list):
         for number, inner in enumerate(value):
-            yield from refusals(inner, f"{path}[{number}]", depth - 1)
+            yield from faults(inner, f"{path}[{number}]", depth - 1)
     elif isinstance(value, str) and ("\0" in value or "\ud800" in value):
         yield "bad-character", path
     elif isinstance(value, float) and not math.isfinite(value):
@@ -88,7 +88,7 @@ def refusals(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
 
 def check_json(text: str) -> None:
     """Check that every such value is reported in text order, or else the text is read as `json` reads it."""
-    expected = list(refusals(json.loads(text, object_pairs_hook=Fields), "", LIMITS.json_depth))
+    expected = list(faults(json.loads(text, object_pairs_hook=Fields), "", LIMITS.json_depth))
     found = outcome(parse_json_text, text, "x", Budget(LIMITS))
     if expected:
         assert [(one.code, one.where.removeprefix("x").removeprefix(": ")) for one in found] == expected
@@ -135,20 +135,22 @@ def objects(*fields: str) -> st.SearchStrategy[list[object]]:
 @example([{"id": "a", "rank": 1}, {"id": "b", "rank": 0}, {"id": "c", "rank": 1}])
 def test_page_lists_give_the_same_result_on_both_paths(pages):
     value = {"format": "qc4-gold/1", "query": {"id": "q"}, "pages": pages}
-    assert outcome(read_gold_document, value, limits=LIMITS) == closely(read_gold_document, value, limits=LIMITS)
+    assert outcome(read_gold_document, value, limits=LIMITS) == read_individually(
+        read_gold_document, value, limits=LIMITS
+    )
 
 
 @given(objects("id", "label", "parent", "pages"))
 @example([{"id": "a", "pages": ["x"]}, {"id": "b", "pages": ["x", 1]}, {"id": "c", "pages": []}])
 def test_clusters_give_the_same_result_on_both_paths(clusters):
     value = {"format": "qc4-clustering/1", "query": "q", "clusters": clusters}
-    assert outcome(read_clustering, value, limits=LIMITS) == closely(read_clustering, value, limits=LIMITS)
+    assert outcome(read_clustering, value, limits=LIMITS) == read_individually(read_clustering, value, limits=LIMITS)
 
 
 @given(st.lists(st.tuples(*[st.sampled_from(["a", "b", "", " a", "1", "0", "x"])] * 3), min_size=1, max_size=6))
 def test_table_page_lists_give_the_same_result_on_both_paths(rows):
     data = "\n".join(["id,rank,more", *map(",".join, rows)]).encode()
-    assert outcome(read_collection, data, name="q.csv") == closely(read_collection, data, name="q.csv")
+    assert outcome(read_collection, data, name="q.csv") == read_individually(read_collection, data, name="q.csv")
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(["x", "y", "", "-1"])), min_size=1, max_size=8))

@@ -21,7 +21,7 @@ GOLD = {
 PAGES = page_lists([read_gold_document(GOLD)])
 
 
-def refused(data: bytes) -> Problem:
+def problem_of(data: bytes) -> Problem:
     with pytest.raises(InputError) as error:
         read_submissions(data, PAGES)
     (problem,) = error.value.problems
@@ -50,7 +50,7 @@ def refused(data: bytes) -> Problem:
     ],
 )
 def test_message_describes_the_file_and_the_fix(data: bytes, what: str, fix: str) -> None:
-    problem = refused(data)
+    problem = problem_of(data)
     assert what in problem.found
     assert fix in problem.fix
 
@@ -81,7 +81,7 @@ CLUSTERS_BY_NAME = {"cars": ["p1", "p2"], "cats": ["p3"]}
     ],
 )
 def test_json_with_clusters_in_another_format_gets_conversion_code(value: object, what: str) -> None:
-    problem = refused(json.dumps(value).encode())
+    problem = problem_of(json.dumps(value).encode())
     assert what in problem.found
     assert "json.dump(" in problem.fix
     assert EXAMPLE in problem.fix
@@ -96,7 +96,7 @@ def test_json_with_clusters_in_another_format_gets_conversion_code(value: object
     ],
 )
 def test_conversion_code_works(found: object, value: object) -> None:
-    fix = refused(json.dumps(value).encode()).fix
+    fix = problem_of(json.dumps(value).encode()).fix
     code = fix.partition("In Python: ")[2].partition(" A whole file")[0]
     file = io.StringIO()
     exec(code.removesuffix("."), {"found": found, "json": json, "file": file})

@@ -54,7 +54,7 @@ def clustering_value(first: str) -> dict[str, object]:
     return {"format": "qc4-clustering/1", "query": "q", "clusters": clusters}
 
 
-def refused(read: object, *arguments: object, **named: object) -> str:
+def error_message(read: object, *arguments: object, **named: object) -> str:
     with pytest.raises(InputError) as error:
         read(*arguments, **named)  # type: ignore[operator]
     return str(error.value)
@@ -158,8 +158,8 @@ def test_ambient_relations_and_layout(tmp_path: Path) -> None:
 
 def test_vectors_and_score_tables() -> None:
     assert read_vectors(f"page,x\n{TWO},1\ntea,2\n".encode(), [ONE, "tea"]).points.tolist() == [[1], [2]]
-    assert "queries named twice" in refused(read_score_table, f"query,a\n{ONE},1\n{TWO},2\n".encode())
-    table = read_score_table(f"query,{TWO}\n{TWO},1\n".encode()).called_as([ONE], [ONE])
+    assert "queries named twice" in error_message(read_score_table, f"query,a\n{ONE},1\n{TWO},2\n".encode())
+    table = read_score_table(f"query,{TWO}\n{TWO},1\n".encode()).renamed_like([ONE], [ONE])
     assert (table.systems, table.queries) == ((ONE,), (ONE,))
 
 
@@ -177,28 +177,28 @@ def test_streams() -> None:
 def test_ids_that_look_alike_are_rejected_with_their_difference() -> None:
     shown = "U+00E9 against U+0065 U+0301"
     topics = [{"id": "t", "name": "T", "pages": [ONE]}]
-    assert shown in refused(read_gold, gold_value([ONE, TWO], topics))
-    assert shown in refused(read_collection, f"id,title\n{ONE},a\n{TWO},b\n".encode(), name="q.csv")
+    assert shown in error_message(read_gold, gold_value([ONE, TWO], topics))
+    assert shown in error_message(read_collection, f"id,title\n{ONE},a\n{TWO},b\n".encode(), name="q.csv")
     same = [{"id": ONE, "pages": ["a"]}, {"id": TWO, "pages": ["b"]}]
-    assert shown in refused(read_clustering, {"format": "qc4-clustering/1", "query": "q", "clusters": same})
+    assert shown in error_message(read_clustering, {"format": "qc4-clustering/1", "query": "q", "clusters": same})
     twice = [{"id": "c", "pages": [ONE, TWO]}]
-    assert shown in refused(read_clustering, {"format": "qc4-clustering/1", "query": "q", "clusters": twice})
-    assert shown in refused(GoldStandard.from_sets, {ONE: ["a"], TWO: ["b"]})
-    assert shown in refused(Clustering.from_labels, [0, 1], pages=[ONE, TWO])
+    assert shown in error_message(read_clustering, {"format": "qc4-clustering/1", "query": "q", "clusters": twice})
+    assert shown in error_message(GoldStandard.from_sets, {ONE: ["a"], TWO: ["b"]})
+    assert shown in error_message(Clustering.from_labels, [0, 1], pages=[ONE, TWO])
 
 
 def test_unknown_id_that_looks_known_is_explained() -> None:
     gold = GoldStandard.from_sets({"a": ["pa", "pb"], "b": ["pc"]})
-    message = refused(score, gold, Clustering.from_sets([["p\u0430"]]))
+    message = error_message(score, gold, Clustering.from_sets([["p\u0430"]]))
     assert "'pa' is there" in message
     assert "U+0061 against U+0430" in message
 
 
 def test_sibling_names_in_two_forms_break_rule_r6() -> None:
     topics = [{"id": "a", "name": ONE.upper(), "pages": ["p"]}, {"id": "b", "name": TWO, "pages": ["q"]}]
-    assert "R6" in refused(read_gold, gold_value(["p", "q"], topics))
+    assert "R6" in error_message(read_gold, gold_value(["p", "q"], topics))
     topics[0]["name"] = ONE
-    assert "U+00E9 against U+0065 U+0301" in refused(read_gold, gold_value(["p", "q"], topics))
+    assert "U+00E9 against U+0065 U+0301" in error_message(read_gold, gold_value(["p", "q"], topics))
 
 
 def test_names_below_different_parents_are_a_warning() -> None:
@@ -276,7 +276,7 @@ def test_other_formats_keep_entities_and_warn(capsys: pytest.CaptureFixture[str]
     once = read_collection(csv, name="q.csv", html_entities="once")
     assert once.documents[0].pages[0].title == "A & B"
     assert not once.warnings
-    assert "html_entities: found 'never'" in refused(read_collection, csv, html_entities="never")
+    assert "html_entities: found 'never'" in error_message(read_collection, csv, html_entities="never")
     value = gold_value(["p", "q"], [{"id": "t", "name": "R&amp;B", "pages": ["p", "q"]}])
     path = tmp_path / "gold.json"
     path.write_text(json.dumps(value))

@@ -16,7 +16,7 @@ from qc4.stats import compare, covariate_sentence, looks_sentence, mean_interval
 from qc4.stats.covariates import bins
 
 
-def drawn(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
+def random_case(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
     """Return a property, and scores of two systems whose difference grows with it."""
     random = np.random.default_rng(seed)
     fact = random.integers(2, 30, n)
@@ -42,7 +42,7 @@ def test_equal_values_share_a_bin():
 
 
 def test_bin_equals_a_comparison_of_its_queries():
-    scores, fact = drawn(1)
+    scores, fact = random_case(1)
     (found,) = where_better(scores, {"topic size": fact}).covariates
     assert sum(each.queries for each in found.bins) == 40
     for each in found.bins:
@@ -57,7 +57,7 @@ def test_bin_equals_a_comparison_of_its_queries():
 
 
 def test_tau_equals_scipy_and_its_interval_comes_from_resampled_queries():
-    scores, fact = drawn(2)
+    scores, fact = random_case(2)
     difference = np.round(scores[0] - scores[1], 2)  # with ties
     (found,) = where_better([difference, np.zeros(40)], {"fact": fact}, draws=2000, seed=3).covariates
     assert found.tau == pytest.approx(stats.kendalltau(difference, fact).statistic)
@@ -70,7 +70,7 @@ def test_tau_equals_scipy_and_its_interval_comes_from_resampled_queries():
 
 
 def test_sentence_gives_the_direction_of_a_trend_or_says_there_is_none():
-    scores, fact = drawn(3)
+    scores, fact = random_case(3)
     noise = np.random.default_rng(4).permutation(40)
     found = where_better(scores, {"topic size": fact, "depth": -fact, "noise": noise}, ["STC", "Ward"])
     words = [covariate_sentence(found, each) for each in found.covariates]
@@ -82,7 +82,7 @@ def test_sentence_gives_the_direction_of_a_trend_or_says_there_is_none():
 
 
 def test_missing_values_are_omitted():
-    scores, fact = drawn(5, 12)
+    scores, fact = random_case(5, 12)
     fact = fact.astype(float)
     fact[0] = math.nan
     scores[1, 1] = math.nan
@@ -94,7 +94,7 @@ def test_missing_values_are_omitted():
 
 
 def test_direction_and_order_of_queries_do_not_matter():
-    scores, fact = drawn(6)
+    scores, fact = random_case(6)
     keys = [f"q{number:02}" for number in range(40)]
     one = where_better(scores, {"fact": fact}, queries=keys)
     order = np.random.default_rng(0).permutation(40)
@@ -105,7 +105,7 @@ def test_direction_and_order_of_queries_do_not_matter():
 
 
 def test_the_file_has_a_row_for_each_bin():
-    scores, fact = drawn(7)
+    scores, fact = random_case(7)
     found = where_better(scores, {"size": fact, "=depth": [1, 2] * 20})
     rows = list(csv.DictReader(io.StringIO(covariates_csv(found))))
     assert [row["covariate"] for row in rows] == ["size"] * 3 + ["'=depth"] * 2

@@ -16,7 +16,7 @@ from tests.profiles import thorough
 simulated = thorough("what comparisons promise, simulated")
 
 
-def broken(rates: list[Rate]) -> list[str]:
+def violated(rates: list[Rate]) -> list[str]:
     return [line(rate) for rate in rates if not rate.kept]
 
 
@@ -24,7 +24,7 @@ def broken(rates: list[Rate]) -> list[str]:
 @pytest.mark.parametrize("scores", ["normal", "skewed", "tied"])
 def test_p_is_uniform_and_false_verdicts_are_rare_under_the_null(scores):
     rates, p = null_rates(scores, 150, draws=100, systems=6)
-    assert broken(rates) == []
+    assert violated(rates) == []
     # Ties make p coarse: it may be too large, but never too small.
     side = "greater" if scores == "tied" else "two-sided"
     assert stats.kstest(p, "uniform", alternative=side).pvalue > 0.01
@@ -36,7 +36,7 @@ def test_p_is_uniform_and_false_verdicts_are_rare_under_the_null(scores):
 @pytest.mark.parametrize(("systems", "data_sets"), [(10, 120), (30, 25)])
 def test_verdicts_intervals_places_and_distances_are_correct_together(scores, apart, systems, data_sets):
     rates = apart_rates(scores, apart, systems, data_sets, draws=200)
-    assert broken(rates) == []
+    assert violated(rates) == []
     assert apart != "near" or rates[-1].rate < 0.9  # a bootstrap of ranks fails this
 
 
@@ -73,7 +73,7 @@ class TestWrongProcedures:
         both = simultaneous._p
         monkeypatch.setattr(simultaneous, "_p", lambda *arguments: both(*arguments) / 2)
         rates, p = null_rates("normal", 150, draws=100, systems=6)
-        assert any(claim.startswith("p of a pair <= 0.5") for claim in broken(rates))
+        assert any(claim.startswith("p of a pair <= 0.5") for claim in violated(rates))
         assert stats.kstest(p, "uniform").pvalue < 1e-6
 
 
