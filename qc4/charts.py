@@ -15,7 +15,7 @@ from qc4.wording import printable
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Map values from ``low`` to ``high`` linearly to ``start`` to ``end``. Values outside this range are clipped."""
+    """A linear scale that maps ``low`` to ``start`` and ``high`` to ``end``. Values outside this range are clipped."""
 
     low: float
     high: float

@@ -275,8 +275,8 @@ def read_scores(
         worst: the worst value of the measure, by default 0 if higher is better.
 
     Raises:
-        InputError: not a table of numbers, infinite values, repeated names, or no query left; under ``worst`` also if a
-            cell is missing and the worst value is unknown, not a number, or better than a score.
+        InputError: not a table of numbers, infinite values, repeated names, no query left, or a worst value that is not
+            a number. If a missing cell needs the worst value, it must be known and not better than any score.
     """
     table = read_table(scores, systems, queries)
     values, problems = table.values, ProblemList()

@@ -59,9 +59,9 @@ def read_stream_clustering(
         name: name of the file in messages.
 
     Raises:
-        InputError: everything that is wrong, by snapshot and cluster or by line: another stream's id; times that
-            decrease; points that do not exist, are repeated or had not arrived; centres of another length than the
-            stream's vectors; negative radii; repeated ids; and exceeded limits.
+        InputError: everything that is wrong, by snapshot and cluster or by line. This includes another stream's id,
+            times that decrease, negative radii, repeated ids, and exceeded limits. Points must exist, have arrived and
+            occur once per cluster. Centres must have the length of the stream's vectors.
     """
     if isinstance(source, Mapping):
         hostile = value_problems(source, name or UNNAMED, limits)
