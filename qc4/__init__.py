@@ -1,16 +1,16 @@
-"""Measures that compare clusterings with gold standards, or with each other. Works alone, without the web site.
+"""Measures that compare clusterings with gold standards, or with each other. The package works without the web site.
 
     >>> from qc4 import score
     >>> score(["cat", "cat", "dog", "dog"], [0, 0, 0, 1], ["ari", "purity"])
     <ScoreResult: 4 pages, ari on level 1 0.0000, purity on level 1 0.7500>
 
     gold = read_gold("jaguar.gold.json")        # or GoldStandard.from_labels, .from_levels, .from_sets
-    answer = read_clustering("jaguar.stc.json")  # or Clustering.from_labels, .from_sets, .from_linkage, .from_tree
-    print(score(gold, answer).table())
+    clustering = read_clustering("jaguar.stc.json")  # or Clustering.from_labels, .from_sets, .from_linkage, .from_tree
+    print(score(gold, clustering).table())
 
-`score` compares a clustering with a gold standard, `compare_clusterings` two clusterings, `calibrate` says what chance
-reaches, and `list_measures` shows what there is. `qc4.stats` compares algorithms; `qc4.sklearn` has scorers for
-scikit-learn.
+`score` compares a clustering with a gold standard, and `compare_clusterings` compares two clusterings. `calibrate`
+compares scores with chance, and `list_measures` lists the measures. `qc4.stats` compares algorithms. `qc4.sklearn` has
+scorers for scikit-learn.
 """
 
 from qc4.inputs.undefined import Undefined

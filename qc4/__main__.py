@@ -1,4 +1,4 @@
-"""``python -m qc4``: the same as the command ``qc4``, also where that is not installed."""
+"""Run the command line with ``python -m qc4``, which works even if the command ``qc4`` is not installed."""
 
 import sys
 

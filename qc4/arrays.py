@@ -1,4 +1,4 @@
-"""The kinds of arrays the engine computes with."""
+"""Array types of the engine."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The works of `references.bib`: as citations for people, and as BibTeX in ASCII, which every version of it takes.
+"""The works of `references.bib`, as citations and as BibTeX in ASCII, which every version of BibTeX can read.
 
-Whoever goes back to works names their keys: ``source="zaki2020, 17.1.3; hubert1985"``.
+Code that relies on publications names their keys: ``source="zaki2020, 17.1.3; hubert1985"``.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _LETTERS = {
 
 
 SOFTWARE = "qc4bench"
-"""The key of this software."""
-AUTHORS_NAMED = 4
-"""The most authors whom a citation names; of more it names the first."""
+"""Key of the entry for this software."""
+MAX_AUTHORS_NAMED = 4
+"""Number of authors that a citation names in full. If there are more, it names the first, followed by "et al."."""
 
 _TEXT = re.compile(r"@([a-z]+)\{([a-z]+\d*[a-z]*),\n((?:  [a-z]+ = \{.+\},\n)+)\}\n")
 _LINE = re.compile(r"  ([a-z]+) = \{(.+)\},\n")
@@ -41,9 +41,9 @@ class Work:
     """A publication.
 
     Attributes:
-        key: of the entry.
-        kind: ``article``, ``inproceedings``, ``book``, ``techreport``, ``misc``.
-        fields: in the order they are written, in Unicode, with the braces of BibTeX.
+        key: key of the entry.
+        kind: ``article``, ``inproceedings``, ``book``, ``techreport`` or ``misc``.
+        fields: values by name, in the order they are written, in Unicode, with BibTeX's braces.
     """
 
     key: str
@@ -57,13 +57,13 @@ class Work:
 
     @property
     def citation(self) -> str:
-        """Authors, title, where it appeared and when, in one line for people."""
+        """Authors, title, venue and year on one line."""
         text = {name: value.replace("{", "").replace("}", "") for name, value in self.fields.items()}
         title = text["title"].partition(": ")[0]
         if self.key == SOFTWARE:
             return title
         names = [name.partition(",")[0] for name in text["author"].split(" and ")]
-        if len(names) > AUTHORS_NAMED:
+        if len(names) > MAX_AUTHORS_NAMED:
             authors = f"{names[0]} et al."
         else:
             authors = " & ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
@@ -71,7 +71,7 @@ class Work:
 
 
 def _venue(text: Mapping[str, str]) -> list[str]:
-    """Where and when a work appeared; a conference by the short name in brackets behind its full one."""
+    """Return the venue and year of a work. A conference is named by its abbreviation in parentheses."""
     if "booktitle" in text:
         short = text["booktitle"].rpartition("(")[2].removesuffix(")")
         return [short] if text["year"] in short else [short, text["year"]]
@@ -84,25 +84,25 @@ def _venue(text: Mapping[str, str]) -> list[str]:
 
 
 def read_works(text: str) -> dict[str, Work]:
-    """The works of a file by key. The file is BibTeX as `qc4/references.bib` writes it.
+    """Return the works in a file by key. The file is BibTeX in the layout of `qc4/references.bib`.
 
     Raises:
-        ValueError: there is something else between entries, with the line; a key or a field is there twice.
+        ValueError: there is other text between the entries (the message names the line), or a key or field is repeated.
     """
     found: dict[str, Work] = {}
     body, place = _COMMENT.sub("", text), 0
     for entry in _TEXT.finditer(body):
-        _refuse_rest(body, place, entry.start())
+        _reject_other_text(body, place, entry.start())
         fields = _LINE.findall(entry[3])
         if entry[2] in found or len(dict(fields)) < len(fields):
             raise ValueError(f"the entry {entry[2]}, or one of its fields, is there twice")
         found[entry[2]] = Work(entry[2], entry[1], dict(fields))
         place = entry.end()
-    _refuse_rest(body, place, len(body))
+    _reject_other_text(body, place, len(body))
     return found
 
 
-def _refuse_rest(body: str, start: int, end: int) -> None:
+def _reject_other_text(body: str, start: int, end: int) -> None:
     if rest := body[start:end].strip():
         line = body.count("\n", 0, body.index(rest, start)) + 1
         raise ValueError(f"line {line}: no entry with one field on each line, such as `  year = {{1971}},`")
@@ -110,17 +110,17 @@ def _refuse_rest(body: str, start: int, end: int) -> None:
 
 @cache
 def works() -> Mapping[str, Work]:
-    """Every work by key. The file is read when first asked for."""
+    """Return every work by key. The file is read on the first call."""
     found = read_works(files("qc4").joinpath("references.bib").read_text(encoding="utf-8"))
     software = found[SOFTWARE]
     return found | {SOFTWARE: replace(software, fields={**software.fields, "note": f"Engine {ENGINE_VERSION}"})}
 
 
 def work(key: str) -> Work:
-    """The work of this key.
+    """Return the work with this key.
 
     Raises:
-        ValueError: there is none (a programming error).
+        ValueError: no work has this key (a programming error).
     """
     if key not in works():
         raise ValueError(f"no work has the key {key!r}: add it to qc4/references.bib")
@@ -128,22 +128,22 @@ def work(key: str) -> Work:
 
 
 def keys_in(source: str) -> tuple[str, ...]:
-    """The keys of works in a text, in order, each once."""
+    """Return the keys of works in a text, in order, without repetitions."""
     return tuple(dict.fromkeys(_KEYS.findall(source)))
 
 
 def cited(source: str) -> str:
-    """A text with the citations of works in the places of their keys: "rand1971, section 2"."""
+    """Return a text in which the keys of works are replaced by citations: "rand1971, section 2"."""
     return _KEYS.sub(lambda match: work(match[0]).citation, source)
 
 
 def bibtex(keys: Iterable[str]) -> str:
-    """The works of these keys as BibTeX, each once, by key."""
+    """Return these works as BibTeX, sorted by key, without repetitions."""
     return "\n".join(work(key).bibtex for key in sorted(set(keys)))
 
 
 def latex_text(text: str) -> str:
-    """Text in ASCII as LaTeX takes it: accents as commands; what has none is left out."""
+    """Return text in ASCII for LaTeX. Accents become commands; characters that have no equivalent are omitted."""
     return "".join(_LETTERS.get(letter) or _letter(letter) for letter in text)
 
 
@@ -157,7 +157,7 @@ def _letter(letter: str) -> str:
 
 
 def _value(name: str, text: str) -> str:
-    """Text of the file in ASCII; its braces stay, and so does what links are made of."""
+    """Return a field's value in ASCII. Braces are unchanged, and so are DOIs."""
     return text if name == "doi" else "".join(part if part in "{}" else latex_text(part) for part in text)
 
 
@@ -167,14 +167,14 @@ _FIELD = re.compile(r"[A-Za-z][\w:.+-]*\s*=\s*(\{|\"|[\w.-])")
 
 
 def bibtex_fault(text: str) -> str:
-    """Why a text is no BibTeX that programs read, with the line; empty for good ones.
+    """Return why a text is not valid BibTeX, with the line, or "" if it is valid.
 
-    Each entry has a kind, a key and fields, and its braces close. Between entries anything may stand, as BibTeX has it.
+    Each entry needs a kind, a key, a field and balanced braces. As in BibTeX, there may be any text between entries.
     """
     place, entries = 0, 0
     while found := _ENTRY.search(text, place):
         line = text.count("\n", 0, found.start()) + 1
-        end = _closed(text, found.end() - 1)
+        end = _closing_index(text, found.end() - 1)
         if end is None:
             return f"line {line}: a brace of @{found['kind']} is not closed"
         body, place = text[found.end() : end], end + 1
@@ -189,8 +189,8 @@ def bibtex_fault(text: str) -> str:
     return "" if entries else "no entry, such as @article{name2026, title = {…}, year = 2026}"
 
 
-def _closed(text: str, start: int) -> int | None:
-    """Where the brace or bracket that opens here is closed; None where it is not."""
+def _closing_index(text: str, start: int) -> int | None:
+    """Return the index of the brace or bracket that closes the one at ``start``, or None if there is none."""
     opening = text[start]
     closing, depth, braces = {"{": "}", "(": ")"}[opening], 0, 0
     escaped = False

@@ -1,4 +1,4 @@
-"""Scales, ticks and an SVG canvas for charts, in a style for papers and one for pages."""
+"""Scales, ticks and an SVG canvas for charts, with one style for papers and one for pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qc4.wording import printable
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Values from ``low`` to ``high`` on places from ``start`` to ``end``; what is beyond stays on the border."""
+    """A linear scale that maps ``low`` to ``start`` and ``high`` to ``end``. Values outside this range are clipped."""
 
     low: float
     high: float
@@ -28,7 +28,7 @@ class Scale:
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Round numbers from low to high, at most so many."""
+    """Return round numbers from low to high, at most ``most`` of them."""
     raw = (high - low) / max(1, most - 1)
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= raw * (1 - 1e-9))
@@ -38,7 +38,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def path(places: Iterable[tuple[float, float] | None]) -> str:
-    """The ``d`` of an SVG path through places; it breaks where there is none."""
+    """Return the ``d`` attribute of an SVG path through points. The line breaks at each None."""
     drawn, pen = [], "M"
     for place in places:
         if place is not None:
@@ -47,21 +47,21 @@ def path(places: Iterable[tuple[float, float] | None]) -> str:
     return "".join(drawn)
 
 
-# An SVG under construction, for a paper or for a page. ``paper``: stands alone, its own fonts and greys on white.
-# ``page``: everything in the colour of the text around it, so that dark pages need nothing, with a class for each
-# part, so that style sheets can do what they like.
+# An SVG under construction. The style ``paper`` is self-contained, with its own fonts and greys on white. The style
+# ``page`` uses the text colour of the page around it, so that it also works on dark pages; each part has a class for
+# style sheets.
 
 Style = Literal["paper", "page"]
 STYLES: tuple[Style, ...] = get_args(Style)
 FONT = 12
-LONGEST_NAME = 28
-NAME_ROOM = 360.0
-"""Pixels: how wide names beside a plot may get before they are shortened."""
+MAX_NAME_LETTERS = 28
+MAX_NAME_WIDTH = 360.0
+"""Maximum width in pixels of names beside a plot. Longer names are shortened."""
 _NARROWEST = 0.38
 _WIDTHS = dict.fromkeys("iIjl.,:;'|!() -/", _NARROWEST) | dict.fromkeys('frt"[]', 0.44) | dict.fromkeys("mwMW@%…—", 1.0)
-"""Letter -> width in ems, of the widest sans-serif fonts in use (DejaVu Sans, Verdana): nothing is clipped in any."""
+"""Letter -> width in ems in the widest common sans-serif fonts (DejaVu Sans, Verdana), so that no font is clipped."""
 _LETTER, _CAPITAL, _IDEOGRAPH, _BOLD = 0.62, 0.7, 1.0, 1.14
-"""Widths of the other letters, and by how much bold ones are wider."""
+"""Widths of the other letters, and the factor by which bold letters are wider."""
 
 _ROLES: dict[str, tuple[str, str]] = {
     "name": ('fill="#000"', 'fill="currentColor"'),
@@ -86,29 +86,29 @@ _ROLES: dict[str, tuple[str, str]] = {
     ),
     "pale": ('fill="#999"', 'fill="currentColor" fill-opacity=".4"'),
 }
-"""Part of a picture -> how it looks in a paper, and on a page."""
+"""Role of a shape -> its SVG attributes in a paper and on a page."""
 
 
-def short(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name that is not wider than so many letters, its middle left out: names of variants differ at their ends."""
+def short(name: str, longest: int = MAX_NAME_LETTERS) -> str:
+    """Return a name of at most ``longest`` letters. The middle is cut, because names of variants differ at the end."""
     name = printable(name)
-    if columns(name) <= longest:
+    if letter_columns(name) <= longest:
         return name
     end = ""
     for letter in reversed(name):
-        if columns(letter + end) > longest // 3:
+        if letter_columns(letter + end) > longest // 3:
             break
         end = letter + end
     start = ""
     for letter in name:
-        if columns(f"{start}{letter}…{end}") > longest:
+        if letter_columns(f"{start}{letter}…{end}") > longest:
             break
         start += letter
     return f"{start.rstrip()}…{end.lstrip()}"
 
 
-def fitted(name: str, room: float = NAME_ROOM, size: float = FONT) -> str:
-    """Return the whole name if it is no wider than the room there is for it, in pixels; otherwise shorten it."""
+def fitted(name: str, room: float = MAX_NAME_WIDTH, size: float = FONT) -> str:
+    """Return the name, shortened if it is wider than ``room`` pixels."""
     shown = printable(name)
     longest = int(room / (_NARROWEST * size))
     while text_width(shown, size) > room and longest > 1:
@@ -117,25 +117,25 @@ def fitted(name: str, room: float = NAME_ROOM, size: float = FONT) -> str:
     return shown
 
 
-def columns(text: str) -> int:
-    """Width of a text in letters; those of East Asia are two wide."""
+def letter_columns(text: str) -> int:
+    """Return the width of a text in letters. East Asian letters are two wide."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def text_width(text: str, size: float = FONT, *, bold: bool = False) -> float:
-    """How wide a text is drawn at most."""
+    """Return the maximum width of a text in pixels."""
     return sum(map(_ems, text)) * size * (_BOLD if bold else 1.0)
 
 
 def _ems(letter: str) -> float:
     if letter in _WIDTHS:
         return _WIDTHS[letter]
-    return _IDEOGRAPH if columns(letter) > 1 else _CAPITAL if letter.isupper() else _LETTER
+    return _IDEOGRAPH if letter_columns(letter) > 1 else _CAPITAL if letter.isupper() else _LETTER
 
 
 @dataclass
 class Canvas:
-    """What has been drawn so far, in order; places are in pixels from the upper left."""
+    """An SVG under construction. Positions are in pixels from the upper left corner."""
 
     style: Style
     _parts: list[str] = field(default_factory=list)
@@ -159,7 +159,9 @@ class Canvas:
         turn: int = 0,
         whole: str = "",
     ) -> None:
-        """Text at its baseline; ``whole`` is what a shortened text stands for, ``turn`` degrees."""
+        """Add text at its baseline. ``whole`` is the full text if this one is shortened; ``turn`` is a rotation in
+        degrees.
+        """
         more = "" if anchor == "start" else f' text-anchor="{anchor}"'
         more += "" if size == FONT else f' font-size="{size:g}"'
         more += ' font-weight="bold"' if bold else ""
@@ -169,7 +171,7 @@ class Canvas:
 
     def path(self, d: str, role: str, *, dash: str = "", whole: str = "") -> None:
         more = f' stroke-dasharray="{dash}"' if dash else ""
-        self._parts.append(f'<path d="{d}" {self._look(role)}{more}{_closed("path", whole)}')
+        self._parts.append(f'<path d="{d}" {self._look(role)}{more}{_close_tag("path", whole)}')
 
     def box(
         self,
@@ -185,12 +187,14 @@ class Canvas:
         more = "" if opacity is None else f' fill-opacity="{opacity:.3f}"'
         look = self._look(role)
         place = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
-        self._parts.append(f"<rect {place} {look}{more}{_closed('rect', whole)}")
+        self._parts.append(f"<rect {place} {look}{more}{_close_tag('rect', whole)}")
 
     def bar(
         self, x: float, y: float, width: float, height: float, role: str, *, whole: str = "", link: str = ""
     ) -> None:
-        """A box that may lead somewhere; keys and screen readers get there by the table beside the picture."""
+        """Add a box, which may be a link. Keyboard and screen-reader users find the same link in the table beside the
+        chart.
+        """
         before = f'<a href="{escaped(link)}" tabindex="-1">' if link else ""
         self._parts.append(before)
         self.box(x, y, width, height, role, whole=whole)
@@ -198,15 +202,15 @@ class Canvas:
 
     def dot(self, x: float, y: float, radius: float, role: str, whole: str = "") -> None:
         self._parts.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" {self._look(role)}{_closed("circle", whole)}'
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" {self._look(role)}{_close_tag("circle", whole)}'
         )
 
     def add(self, part: str) -> None:
-        """What is SVG already: shapes or colours that only one picture has."""
+        """Add SVG markup, for shapes or colours that only one chart has."""
         self._parts.append(part)
 
     def svg(self, width: float, height: float, title: str, description: str) -> str:
-        """The whole picture, which says in words what it shows."""
+        """Return the finished SVG, with a title and a description."""
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
         head += f'aria-label="{escaped(title)}" font-size="{FONT}" width="{width:.0f}" height="{height:.0f}"'
         if self.style == "paper":
@@ -223,9 +227,9 @@ class Canvas:
 
 
 def escaped(text: str) -> str:
-    """Text as XML takes it; control characters are shown as escapes."""
+    """Escape text for XML, with control characters as escape sequences."""
     return escape(printable(text))
 
 
-def _closed(tag: str, whole: str) -> str:
+def _close_tag(tag: str, whole: str) -> str:
     return f"><title>{escaped(whole)}</title></{tag}>" if whole else "/>"

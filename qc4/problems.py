@@ -1,4 +1,4 @@
-"""Problems of an input: where each is, what was found, what was expected, and how to fix it."""
+"""Problems of an input: the place, what was found, what was expected, and how to fix it."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from qc4.wording import counted, listed, quoted, shortened
 
 Severity = Literal["error", "warning"]
 Listing = Literal["measures"]
-"""What is expected to be one of too many to name: who tells the problem says where they are listed."""
-LIBRARY: Mapping[Listing, str] = {"measures": "qc4.list_measures()"}
-"""Where somebody who calls the library finds the listings."""
+"""A list of valid values that is too long for a message. The message names the place where it can be found."""
+LIBRARY_LISTINGS: Mapping[Listing, str] = {"measures": "qc4.list_measures()"}
+"""Where callers of the library find each list."""
 MOST_SHOWN = 200
-"""Problems that a message shows; it says how many more there are."""
+"""Maximum number of problems that a message shows. It also gives the number of the others."""
 
 TEXT_CHARS = 8_000
-"""Of each text of a problem: whatever an input holds, telling what is wrong with it stays short."""
-MOST_OF_A_KIND = 200
-"""Problems of one kind that are listed; the others are counted."""
-MOST_COUNTED = 10_000
-"""Errors after which readers stop: nobody repairs more by hand, and a hostile file is made of nothing else."""
+"""Maximum length of each text of a problem, so that a large input cannot produce a long message."""
+MAX_PER_KIND = 200
+"""Maximum number of problems of one kind that are listed. The others are counted."""
+MAX_ERRORS = 10_000
+"""Number of errors after which readers stop. Nobody corrects more by hand, and hostile files may contain many more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class ReadingChoice(Record):
     """Another way to read the input, which a warning offers.
 
     Attributes:
-        option: name of the option that asks for it: the argument in Python, the field of a form and of the API, and
-            with hyphens and ``--`` the option on the command line.
-        value: the value of the option.
+        option: name of the option: the argument in Python, the field of a form and of the API. On the command line it
+            has hyphens and a leading ``--``.
+        value: value of the option.
         effect: what the other reading does, as an imperative clause without a full stop.
     """
 
@@ -47,13 +47,13 @@ class ReadingChoice(Record):
 
     @property
     def in_python(self) -> str:
-        """How a caller of the library asks for it."""
+        """How to request it in Python."""
         value = self.value if self.value.startswith("[") else repr(self.value)
         return f"{self.effect}: {self.option}={value}."
 
     @property
     def on_the_command_line(self) -> str:
-        """How a command asks for it."""
+        """How to request it on the command line."""
         return f"{self.effect}: --{self.option.replace('_', '-')} {shlex.quote(self.value)}"
 
 
@@ -61,9 +61,10 @@ class ReadingChoice(Record):
 class Problem(Record):
     """One thing that is wrong with an input.
 
-    ``code`` is permanent (kebab-case, e.g. ``unknown-page``); ``where`` names file, line or path inside the file.
-    ``listing`` is what would help to look at; as text, the problem names where the library has it.
-    ``choice`` is another reading that a warning offers.
+    ``code`` is permanent (kebab-case, such as ``unknown-page``). ``where`` names the file, line or path inside the
+    file.
+    ``listing`` is a list of valid values; as text, the problem says where the library has it. ``choice`` is another way
+    to read the input, which a warning offers.
     """
 
     KEYS = "code severity where found expected fix choice?"
@@ -83,33 +84,33 @@ class Problem(Record):
                 object.__setattr__(self, name, shortened(text, TEXT_CHARS))
 
     def __str__(self) -> str:
-        return self._sentence(self.told(LIBRARY).fix, self.choice.in_python if self.choice else "")
+        return self._sentence(self.told(LIBRARY_LISTINGS).fix, self.choice.in_python if self.choice else "")
 
     def on_the_command_line(self) -> str:
-        """The problem as text for somebody who works with commands."""
-        return self._sentence(self.told(LIBRARY).fix, self.choice.on_the_command_line if self.choice else "")
+        """Return the problem as text for users of the command line."""
+        return self._sentence(self.told(LIBRARY_LISTINGS).fix, self.choice.on_the_command_line if self.choice else "")
 
     def _sentence(self, *more: str) -> str:
         text = f"{self.where}: found {self.found}; expected {self.expected}"
         return ". ".join([text, " ".join(filter(None, more))]) if any(more) else text
 
     def told(self, listings: Mapping[Listing, str]) -> Problem:
-        """The same problem, its fix with where the listing is to be found.
+        """Return the same problem with a fix that says where the list of valid values is.
 
         Args:
-            listings: where whoever is told finds each, as a sentence would name it.
+            listings: the place of each list, as a noun phrase.
         """
         if self.listing is None:
             return self
         return replace(self, fix=f"{self.fix} See {listings[self.listing]}.".lstrip(), listing=None)
 
     def within(self, container: str) -> Problem:
-        """The same problem, its place prefixed with the file or archive member it lies in."""
+        """Return the same problem, its place prefixed with the file or archive member that contains it."""
         return replace(self, where=f"{container}: {self.where}" if self.where else container)
 
 
 class BySeverity:
-    """What has ``problems``: which of them keep it from being taken, and which do not."""
+    """Mixin for classes with ``problems``, which separates errors from warnings."""
 
     __slots__ = ()
 
@@ -128,7 +129,7 @@ class BySeverity:
 
 
 class InputError(ValueError):
-    """An input was refused. ``problems`` holds all of them, in the order of the file; the message the first ones."""
+    """An input was rejected. ``problems`` holds every problem, in file order; the message shows the first ones."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -136,26 +137,26 @@ class InputError(ValueError):
 
     @property
     def shown(self) -> tuple[Problem, ...]:
-        """The first `MOST_SHOWN` problems: what people are told."""
+        """The first `MOST_SHOWN` problems, which people see."""
         return self.problems[:MOST_SHOWN]
 
     @property
     def left_out(self) -> str:
-        """How many problems are not `shown`, in words; empty where all are."""
+        """The number of problems that are not in `shown`, in words; "" if all are."""
         hidden = len(self.problems) - len(self.shown)
         return f"and {counted(hidden, 'problem')} more" if hidden else ""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle what it holds. Made anew from ``args``, as exceptions are, it would take its text for problems."""
-        return _held, (type(self), self.args), self.__dict__
+        """Pickle the attributes. The default would pass ``args``, the message, to ``__init__`` as the problems."""
+        return _unpickle, (type(self), self.args), self.__dict__
 
 
-def _held(kind: type[InputError], args: tuple[str, ...]) -> InputError:
+def _unpickle(kind: type[InputError], args: tuple[str, ...]) -> InputError:
     return kind.__new__(kind, *args)
 
 
 class ProblemList(BySeverity):
-    """Collects problems while a reader goes on, and refuses at the end if any is an error."""
+    """Collects problems while a reader continues, and raises at the end if any is an error."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
@@ -172,17 +173,17 @@ class ProblemList(BySeverity):
         self.problems.append(Problem(code, where, found, expected, fix))
 
     def error_each(self, code: str, rows: Iterable[tuple[str, str]], number: int, where: str, expected: str) -> None:
-        """Add an error for each of the first `MOST_OF_A_KIND` rows, and one that counts the other rows.
+        """Add an error for each of the first `MAX_PER_KIND` rows, and one that counts the other rows.
 
         Args:
             rows: the place of each wrong row, and what was found there.
-            number: how many rows are wrong.
-            where: the place of all rows.
+            number: number of wrong rows.
+            where: place to report for the other rows.
         """
-        for place, found in islice(rows, MOST_OF_A_KIND):
+        for place, found in islice(rows, MAX_PER_KIND):
             self.error(code, place, found, expected)
-        if number > MOST_OF_A_KIND:
-            self.error(code, where, f"{number - MOST_OF_A_KIND:,} more of this kind", "none")
+        if number > MAX_PER_KIND:
+            self.error(code, where, f"{number - MAX_PER_KIND:,} more of this kind", "none")
 
     def warn(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
         self.problems.append(Problem(code, where, found, expected, fix, "warning"))
@@ -194,22 +195,22 @@ class ProblemList(BySeverity):
 
     @property
     def full(self) -> bool:
-        """Whether there are so many errors already that whoever looks for them need not go on."""
-        return self._n_errors >= MOST_COUNTED
+        """True once enough errors have been collected to stop checking."""
+        return self._n_errors >= MAX_ERRORS
 
     def refuse_errors(self) -> None:
-        """Raise `InputError` with every error, if there is one."""
+        """Raise `InputError` with every error, if there are any."""
         if self._n_errors:
             raise InputError(self.errors)
 
 
-# Ids that come once, references to what there is, parents without a cycle: the same for every input that has ids.
+# Checks for every input with ids: unique ids, known references, and parents without cycles.
 
 _SHOWN = 20
 
 
 def repeats(ids: Iterable[str | None]) -> Iterator[tuple[int, int]]:
-    """Yield the place of every id that came before, in whichever Unicode form, and where it came first.
+    """Yield the index of every repeated id and the index of its first occurrence. Unicode forms count as equal.
 
     None stands for an id that could not be read.
     """
@@ -220,19 +221,20 @@ def repeats(ids: Iterable[str | None]) -> Iterator[tuple[int, int]]:
 
 
 def repeated(ids: Iterable[str]) -> list[str]:
-    """Return the ids that come more than once, in whichever Unicode form, each once and as it is written first."""
+    """Return the ids that occur more than once, each spelled as its first occurrence. Unicode forms count as equal."""
     return [item for item, count in Counter(unified(list(ids))).items() if count > 1]
 
 
 def check_ids(
     code: str, ids: Sequence[str | None], at: Callable[[int], tuple[str, str]], expected: str, problems: ProblemList
 ) -> None:
-    """Note every id that was used before, in whichever Unicode form; None, for an unreadable id, is passed over.
+    """Add an error for every repeated id. Unicode forms count as equal. None (an unreadable id) is skipped.
 
     Args:
-        at: where the n-th id stands: for ``Problem.where``, and to follow "first", such as "at pages[3]".
+        at: returns the place of the n-th id twice: for ``Problem.where``, and in words that follow "first", such as "at
+            pages[3]".
     """
-    if are_ascii(filter(None, ids)) and len(set(ids)) == len(ids):  # nearly always
+    if are_ascii(filter(None, ids)) and len(set(ids)) == len(ids):  # the usual case
         return
     for place, earlier in repeats(ids):
         if problems.full:
@@ -241,33 +243,34 @@ def check_ids(
             code,
             at(place)[0],
             f"the id {quoted(ids[place] or '')} again (first {at(earlier)[1]}"
-            f"{_in_brackets(difference(ids[earlier] or '', ids[place] or ''))})",
+            f"{_after_semicolon(difference(ids[earlier] or '', ids[place] or ''))})",
             expected,
         )
 
 
-def _in_brackets(said: str) -> str:
+def _after_semicolon(said: str) -> str:
     return f"; {said}" if said else ""
 
 
 def check_known(
     pages: Iterable[str], known: Container[str], where: str, expected: str, problems: ProblemList, what: str = "pages"
 ) -> None:
-    """Note the pages of one list that the page list does not have, in one problem.
+    """Add one error for all pages of a list that are not in the page list.
 
     Args:
-        known: the ids of the page list; as `Spellings`, the message also says which of them an unknown id looks like.
+        known: the ids of the page list. If it is a `Spellings`, the message names a known id that looks like an unknown
+            one.
     """
     unknown = [page for page in pages if page not in known]
     if unknown:
         found = f"{what} that are not in the page list: {listed(unknown)}"
         if isinstance(known, Spellings):
-            found += _looks_like(unknown, known)
+            found += _lookalike_note(unknown, known)
         problems.error("unknown-page", where, found, expected, "Remove them or correct their ids.")
 
 
-def _looks_like(unknown: Sequence[str], known: Spellings) -> str:
-    """Which known id the first unknown id that looks like one looks like, and how the two differ; to follow a list."""
+def _lookalike_note(unknown: Sequence[str], known: Spellings) -> str:
+    """Return a note about the first unknown id that looks like a known one, and how they differ, or ""."""
     for text in unknown[:_SHOWN]:
         if other := known.look_alike(text):
             return f" ({quoted(other)} is there and {quoted(text)} is not: {difference(other, text)})"
@@ -275,7 +278,7 @@ def _looks_like(unknown: Sequence[str], known: Spellings) -> str:
 
 
 def check_once(pages: Sequence[str], where: str, expected: str, problems: ProblemList, what: str = "pages") -> None:
-    """Note the pages that one list holds more than once, in whichever Unicode form, in one problem."""
+    """Add one error for all pages that occur more than once in a list. Unicode forms count as equal."""
     if are_all_different(pages):
         return
     twice: dict[str, list[str]] = {}
@@ -284,16 +287,16 @@ def check_once(pages: Sequence[str], where: str, expected: str, problems: Proble
     groups = [group for group in twice.values() if len(group) > 1]
     found = f"{what} listed twice: {listed([group[0] for group in groups])}"
     said = next(filter(None, (difference(group[0], other) for group in groups for other in group)), "")
-    problems.error("page-twice", where, found + _in_brackets(said), expected, "Remove the repetition.")
+    problems.error("page-twice", where, found + _after_semicolon(said), expected, "Remove the repetition.")
 
 
 def are_all_different(ids: Sequence[str]) -> bool:
-    """Return whether no id is there twice, in whichever Unicode form."""
+    """Return True if no id is repeated. Unicode forms count as equal."""
     return len(set(ids)) == len(ids) and (are_ascii(ids) or len(set(map(comparison_key, ids))) == len(ids))
 
 
 def check_parent(parent: str | None, known: Container[str], where: str, expected: str, problems: ProblemList) -> None:
-    """Note a parent that does not exist; None is no parent."""
+    """Add an error if the parent does not exist. None means no parent."""
     if parent is not None and parent not in known:
         problems.error("unknown-parent", where, f"the parent {quoted(parent)}", expected)
 
@@ -301,7 +304,7 @@ def check_parent(parent: str | None, known: Container[str], where: str, expected
 def check_cycles(
     cycles: Iterable[Sequence[int]], ids: Sequence[str], where: str, expected: str, problems: ProblemList, fix: str = ""
 ) -> None:
-    """Note the cycles that `parents_first` found, each as a path."""
+    """Add an error for each cycle that `parents_first` found, shown as a path."""
     for cycle in cycles:
         path = " > ".join(quoted(ids[place]) for place in cycle[:_SHOWN])
         shown = path if len(cycle) <= _SHOWN else f"{path} and {len(cycle) - _SHOWN:,} more"
@@ -309,12 +312,12 @@ def check_cycles(
 
 
 def parents_first(parents: Sequence[int]) -> tuple[list[int], list[list[int]]]:
-    """An order in which parents stand before their children, and every cycle once, as the path back to its start.
+    """Return an order with parents before their children, and each cycle once, as a path back to its start.
 
-    In one pass, however deep the chains are. The order means nothing where there is a cycle.
+    It takes one pass, however deep the chains are. If there is a cycle, the order is meaningless.
 
     Args:
-        parents: the place of each one's parent, -1 for none.
+        parents: the index of each item's parent, -1 for none.
     """
     order: list[int] = []
     cycles: list[list[int]] = []
@@ -334,19 +337,19 @@ def parents_first(parents: Sequence[int]) -> tuple[list[int], list[list[int]]]:
     return order, cycles
 
 
-# Packages that few need, so that the engine is installed without them: who misses one is told which.
+# Optional packages. A message names the one that is missing.
 
 Package = Literal["defusedxml", "scikit-learn"]
 _MODULES: dict[Package, str] = {"defusedxml": "defusedxml", "scikit-learn": "sklearn"}
 
 
 def missing_package(package: Package) -> str:
-    """Why something that needs the package cannot be done, with the fix; empty where the package is installed."""
+    """Return why a feature that needs the package is unavailable, with the fix, or "" if the package is installed."""
     return "" if _is_installed(package) else f"{package} is not installed. {_fix(package)}"
 
 
 def require_package(package: Package, where: str) -> None:
-    """Refuse what needs a package that is not installed.
+    """Raise `InputError` if a package is not installed.
 
     Args:
         where: the file, option or command that needs it.
@@ -355,7 +358,7 @@ def require_package(package: Package, where: str) -> None:
         InputError: ``missing-package``, with the command that installs it.
     """
     if not _is_installed(package):
-        found, expected = f"no {package} installed", "this package, which few need"
+        found, expected = f"no {package} installed", "this optional package"
         raise InputError([Problem("missing-package", where, found, expected, _fix(package))])
 
 

@@ -1,4 +1,4 @@
-"""How far long work is, on a terminal: a bar with rate and time left. Where there is none nothing is written."""
+"""A progress bar with rate and time left. Nothing is written if standard error is not a terminal."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from typing import Protocol, TextIO, TypeVar
 Item = TypeVar("Item")
 
 BAR_WIDTH = 28
-SHOWN_AFTER = 0.5
-"""Seconds that work may take without a bar: what is done at once needs none."""
-DRAWN_EVERY = 0.1
+DELAY_SECONDS = 0.5
+"""Seconds before the bar appears. Quick work needs no bar."""
+REDRAW_SECONDS = 0.1
 STEP_CHARS = 60
 
 
-class Tell(Protocol):
-    """What long work calls as often as it likes."""
+class ReportProgress(Protocol):
+    """A function that long-running work may call as often as it likes."""
 
     def __call__(self, done: int, total: int, step: str) -> None:
-        """So much of so much is done; what is done now."""
+        """Report that ``done`` of ``total`` steps are done, and name the current step."""
 
 
 class Progress:
-    """A bar for one piece of work, used as a context: ``with Progress("Scoring") as tell: tell(3, 10, "jaguar")``."""
+    """A progress bar, used as a context manager: ``with Progress("Scoring") as report: report(3, 10, "jaguar")``."""
 
     def __init__(self, label: str, stream: TextIO | None = None) -> None:
         self._label = label
@@ -35,7 +35,7 @@ class Progress:
         self._is_terminal = self._stream.isatty()
         self._began = time.monotonic()
         self._first: tuple[float, int] | None = None
-        self._drawn_at = self._began + SHOWN_AFTER - DRAWN_EVERY
+        self._drawn_at = self._began + DELAY_SECONDS - REDRAW_SECONDS
         self._last: tuple[int, int, str] | None = None
         self._drawn = ""
 
@@ -58,7 +58,7 @@ class Progress:
         if self._first is None or done < self._first[1]:
             self._first = (now, done)
         self._last = (done, total, step)
-        if now - self._drawn_at >= DRAWN_EVERY:
+        if now - self._drawn_at >= REDRAW_SECONDS:
             self._drawn_at = now
             self._draw(done, total, step)
 
@@ -73,49 +73,49 @@ class Progress:
             self._drawn = line
 
     def _pace(self, done: int, total: int) -> list[str]:
-        """Rate and time left, once there is something to tell them by."""
+        """Return the rate and the time left, once they can be estimated."""
         began, before = self._first or (self._began, 0)
         seconds = time.monotonic() - began
-        if done <= before or seconds < SHOWN_AFTER:
+        if done <= before or seconds < DELAY_SECONDS:
             return []
         rate = (done - before) / seconds
-        told = f"{rate:,.0f}/s" if rate >= 9.5 else f"{rate:.1f}/s" if rate >= 0.95 else f"{60 * rate:.1f}/min"
-        return [told, f"{duration((total - done) / rate)} left"] if done < total else [told, f"in {duration(seconds)}"]
+        pace = f"{rate:,.0f}/s" if rate >= 9.5 else f"{rate:.1f}/s" if rate >= 0.95 else f"{60 * rate:.1f}/min"
+        return [pace, f"{duration((total - done) / rate)} left"] if done < total else [pace, f"in {duration(seconds)}"]
 
 
-_TELL: ContextVar[Tell | None] = ContextVar("tell", default=None)
+_REPORT: ContextVar[ReportProgress | None] = ContextVar("report", default=None)
 
 
 @contextmanager
 def shown(label: str) -> Iterator[None]:
     """Show the progress of the first long loop inside (`watched`) as a bar on the terminal."""
     with Progress(label) as progress:
-        before = _TELL.set(progress)
+        before = _REPORT.set(progress)
         try:
             yield
         finally:
-            _TELL.reset(before)
+            _REPORT.reset(before)
 
 
 def watched(items: Collection[Item], step: Callable[[Item], str] = str) -> Iterable[Item]:
-    """The items, telling how many are done where somebody wants to see it; loops within this one say nothing."""
-    tell = _TELL.get()
-    return items if tell is None else _told(items, step, tell)
+    """Yield the items and report progress if a bar is shown. Loops inside this one report nothing."""
+    report = _REPORT.get()
+    return items if report is None else _tracked(items, step, report)
 
 
-def _told(items: Collection[Item], step: Callable[[Item], str], tell: Tell) -> Iterator[Item]:
-    _TELL.set(None)
+def _tracked(items: Collection[Item], step: Callable[[Item], str], report: ReportProgress) -> Iterator[Item]:
+    _REPORT.set(None)
     try:
         for number, item in enumerate(items):
-            tell(number, len(items), step(item))
+            report(number, len(items), step(item))
             yield item
-        tell(len(items), len(items), "")
+        report(len(items), len(items), "")
     finally:
-        _TELL.set(tell)
+        _REPORT.set(report)
 
 
 def duration(seconds: float) -> str:
-    """A duration in words: 40 s, 2 min 10 s, 1 h 5 min."""
+    """Return a duration in words: 40 s, 2 min 10 s, 1 h 5 min."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"

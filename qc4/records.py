@@ -1,4 +1,4 @@
-"""Records: dataclasses that know themselves as plain JSON values."""
+"""Records: dataclasses that convert themselves to plain JSON values."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ ATOMS = frozenset((bool, float, int, str, type(None)))
 
 
 class Record:
-    """Base of dataclasses that go into JSON: by default a key for each field, in the order of the fields.
+    """Base class of dataclasses that are written as JSON. By default each field becomes a key, in order.
 
-    A class that wants it otherwise names its ``KEYS``, in order, with spaces between them:
+    To change this, a class sets ``KEYS``, which lists its keys in order, separated by spaces:
 
     - ``key``: a field, a property, or a method that can be called without arguments;
-    - ``key=name``: the same under another name, which may be a path (``levels=view.name``); ``version?.number`` is None
-      where ``version`` is;
-    - ``key?`` or ``key?=name``: left out where the value is None or False;
-    - ``key|null`` or ``key=name|null``: None where the value is empty.
+    - ``key=name``: the same under another key. The name may be a path (``levels=view.name``); ``version?.number`` is
+      None
+      if ``version`` is None;
+    - ``key?`` or ``key?=name``: omitted if the value is None or False;
+    - ``key|null`` or ``key=name|null``: None if the value is empty.
 
-    A field that is not named is left out. What is no dataclass may have ``KEYS``, too: `plain` reads them. ``TITLE`` is
-    what a description calls the class, where its name says too little outside its module.
+    Fields that are not listed are omitted. Classes that are not dataclasses may also have ``KEYS``, which `plain` uses.
+    ``TITLE`` is the class's name in the API schema, if its own name says too little outside its module.
     """
 
     __slots__ = ()
@@ -35,41 +36,41 @@ class Record:
     TITLE: ClassVar[str] = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: plain Python values all the way down."""
+        """Return a dict of plain Python values, ready for JSON."""
         found: dict[str, Any] = KEYED[type(self)](self)
         return found
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it.
+    """Convert a value to plain JSON values.
 
-    Records, other dataclasses and named tuples become dicts; tuples and arrays lists; numbers of numpy and members of
-    enumerations the Python values they stand for; times and UUIDs texts. The keys of mappings stay as they are.
+    Records, other dataclasses and named tuples become dicts, and tuples and arrays become lists. NumPy numbers and
+    members of enumerations become Python values. Times and UUIDs become strings. Keys of mappings are unchanged.
 
     Raises:
-        TypeError: nothing in JSON stands for the value.
+        TypeError: the value has no JSON equivalent.
     """
-    return WAYS[type(value)](value)
+    return CONVERTERS[type(value)](value)
 
 
-def _settled(found: dict[Any, Any]) -> dict[Any, Any]:
-    """The same dict with plain values. Most are plain already, and there may be very many."""
+def _convert_values(found: dict[Any, Any]) -> dict[Any, Any]:
+    """Convert the values of a dict in place. Most are plain already, and there may be very many."""
     for key, value in found.items():
         if type(value) not in ATOMS:
             found[key] = plain(value)
     return found
 
 
-def _way(kind: type) -> Callable[[Any], Any]:
-    """How values of a class become plain."""
+def _converter(kind: type) -> Callable[[Any], Any]:
+    """Return a function that converts values of a class to plain values."""
     if kind in ATOMS:
         return lambda value: value
     if issubclass(kind, Record):
-        return kind.to_dict  # which a class may have of its own
+        return kind.to_dict  # a class may override this
     if is_dataclass(kind) or hasattr(kind, "_fields") or hasattr(kind, "KEYS"):
         return KEYED[kind]
     if issubclass(kind, Mapping):
-        return lambda value: _settled(dict(value))
+        return lambda value: _convert_values(dict(value))
     if issubclass(kind, tuple | list):
         return lambda value: [part if type(part) in ATOMS else plain(part) for part in value]
     if issubclass(kind, MethodType):
@@ -80,13 +81,13 @@ def _way(kind: type) -> Callable[[Any], Any]:
         return datetime.isoformat
     if issubclass(kind, UUID):
         return str
-    if hasattr(kind, "tolist"):  # numpy, which need not be loaded for this
+    if hasattr(kind, "tolist"):  # NumPy, without importing it
         return lambda value: value.tolist()
-    raise TypeError(f"nothing in JSON stands for {kind.__name__}")
+    raise TypeError(f"{kind.__name__} has no JSON equivalent")
 
 
-def _keyed(kind: type) -> Callable[[Any], dict[str, Any]]:
-    """A function that makes a dict of a record of this class."""
+def _record_converter(kind: type) -> Callable[[Any], dict[str, Any]]:
+    """Return a function that converts a record of this class to a dict."""
     declared = entries(kind)
     keys = [entry.key for entry in declared]
     optional = [entry.key for entry in declared if entry.is_optional]
@@ -94,7 +95,7 @@ def _keyed(kind: type) -> Callable[[Any], dict[str, Any]]:
     values = _reader([entry.path for entry in declared])
 
     def to_dict(record: Any) -> dict[str, Any]:
-        found = _settled(dict(zip(keys, values(record), strict=True)))
+        found = _convert_values(dict(zip(keys, values(record), strict=True)))
         for key in nullable:
             found[key] = found[key] or None
         for key in optional:
@@ -106,7 +107,7 @@ def _keyed(kind: type) -> Callable[[Any], dict[str, Any]]:
 
 
 class Entry(NamedTuple):
-    """A key of a record and where its value is found; whether it may be left out, and is null where it is empty."""
+    """A key of a record, the path of its value, and whether it may be omitted or is null if empty."""
 
     key: str
     path: str
@@ -115,7 +116,7 @@ class Entry(NamedTuple):
 
 
 def entries(kind: Any) -> list[Entry]:
-    """What ``KEYS`` say, or the names of the fields."""
+    """Return the entries that ``KEYS`` declares, or one for each field."""
     if keys := getattr(kind, "KEYS", ""):
         return [_entry(text) for text in keys.split()]
     names = kind._fields if hasattr(kind, "_fields") else [field.name for field in fields(kind)]
@@ -130,26 +131,26 @@ def _entry(text: str) -> Entry:
 
 
 def _reader(paths: list[str]) -> Callable[[Any], tuple[Any, ...]]:
-    """Reads the values at these paths, all at once where no path may end early: there may be very many records."""
+    """Return a reader of the values at these paths, all at once if possible: there may be very many records."""
     if len(paths) > 1 and not any("?." in path for path in paths):
         return attrgetter(*paths)
     steps = [[attrgetter(step) for step in path.split("?.")] for path in paths]
 
     def read(record: Any) -> tuple[Any, ...]:
-        return tuple(_followed(record, each) for each in steps)
+        return tuple(_follow_path(record, each) for each in steps)
 
     return read
 
 
-def _followed(value: Any, steps: list[attrgetter[Any]]) -> Any:
+def _follow_path(value: Any, steps: list[attrgetter[Any]]) -> Any:
     for step in steps:
         if value is not None:
             value = step(value)
     return value
 
 
-class _Once(dict[type, Callable[[Any], Any]]):
-    """Functions for classes, each made when its class first comes up."""
+class _CreatedOnDemand(dict[type, Callable[[Any], Any]]):
+    """Functions by class, each created on first use."""
 
     def __init__(self, make: Callable[[type], Callable[[Any], Any]]) -> None:
         self._make = make
@@ -159,9 +160,11 @@ class _Once(dict[type, Callable[[Any], Any]]):
         return made
 
 
-WAYS, KEYED = _Once(_way), _Once(_keyed)
+CONVERTERS, KEYED = _CreatedOnDemand(_converter), _CreatedOnDemand(_record_converter)
 
 
 def as_json(value: object, indent: int | None = 2) -> str:
-    """Plain values as the text of a file: names as they are written, no number that JSON has not, a line end."""
+    """Return plain values as the text of a JSON file: non-ASCII characters as they are, no NaN or infinity, and a final
+    newline.
+    """
     return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent) + "\n"

@@ -1,4 +1,4 @@
-"""Measures of the catalogue as scorers of scikit-learn."""
+"""Scikit-learn scorers for the measures in the catalogue."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem, require_package
 from qc4.scoring.scoring import score
 
-GIVEN: frozenset[Need] = frozenset({"gold topics", "labelled sample", "vectors"})
-"""What scikit-learn has for a measure: no ranks or texts of pages, and no labels that say what clusters are about."""
+AVAILABLE_NEEDS: frozenset[Need] = frozenset({"gold topics", "labelled sample", "vectors"})
+"""What scikit-learn can give a measure. It has no ranks or texts of pages, and no names of clusters."""
 
 
 @dataclass(frozen=True)
 class Scorer:
-    """A measure as ``scoring`` of `cross_validate`, `GridSearchCV` and their like; greater is always better.
+    """A measure as a scorer for `cross_validate`, `GridSearchCV` and similar functions; greater is always better.
 
     Attributes:
-        measure: its key.
-        sign: -1 where smaller values are better, whose negative is given then; else 1.
-        policies: how pages in no cluster and outliers are counted.
-        noise: the labels of noise in labels and truth, as of `Clustering.from_labels`.
+        measure: key of the measure.
+        sign: -1 if smaller values are better, so that the score is negated; otherwise 1.
+        policies: how pages in no cluster and outliers are scored.
+        noise: noise labels in both the predicted and the true labels, as in `Clustering.from_labels`.
     """
 
     measure: str
@@ -36,23 +36,24 @@ class Scorer:
     noise: Any = None
 
     def __call__(self, estimator: Any, points: Any, truth: Any = None, **_: Any) -> float:
-        """The measure's value for the clusters of some points, times `sign`.
+        """Return the measure's value for the clusters of some points, times `sign`.
 
-        An estimator that can predict does so. One that cannot, such as DBSCAN, clusters these points anew with its
-        parameters: the clusters it found elsewhere say nothing of them.
+        If the estimator can predict, its predictions are scored. Otherwise (as with DBSCAN) a clone with the same
+        parameters clusters these points, because clusters found on other points say nothing about them.
 
         Args:
-            points: (pages, dimensions) what is clustered, the vectors of internal measures.
-            truth: (pages,) labels; internal measures need none.
+            points: (pages, dimensions) the points to cluster, which are also the vectors of internal measures.
+            truth: (pages,) true labels; internal measures need none.
 
         Raises:
-            Undefined: the measure has no value here; scikit-learn makes its ``error_score`` of it.
-            InputError: labels or truth that are no row of labels; a measure of a truth without one.
+            Undefined: the measure has no value here; scikit-learn replaces it by ``error_score``.
+            InputError: the labels or the truth are not a sequence of labels, or the measure needs a truth and there is
+                none.
         """
         needs = REGISTRY.get(self.measure).needs
         labels = np.asarray(self._labels(estimator, points))
         if truth is None and "gold topics" in needs:
-            fix = "Give y to fit or cross_validate, or take an internal measure."
+            fix = "Pass y to fit or cross_validate, or use an internal measure."
             raise InputError([Problem("no-gold", "y", "None", f"a label for each point, as {self.measure} needs", fix)])
         gold = GoldStandard.from_labels(np.zeros(labels.size, int) if truth is None else truth, noise=self.noise)
         clustering = Clustering.from_labels(labels, noise=self.noise)
@@ -65,7 +66,7 @@ class Scorer:
         if hasattr(estimator, "predict"):
             return estimator.predict(points)
         if not hasattr(estimator, "fit_predict"):
-            found, expected = f"{type(estimator).__name__}, which gives no labels", "predict or fit_predict"
+            found, expected = f"{type(estimator).__name__}, which has neither method", "predict or fit_predict"
             raise InputError([Problem("no-clusterer", "estimator", found, expected)])
         require_package("scikit-learn", "qc4.sklearn.scorer")
         from sklearn.base import clone
@@ -74,20 +75,20 @@ class Scorer:
 
 
 def scorer(measure: str, *, policies: Policies | Mapping[str, str] | None = None, noise: Any = None) -> Scorer:
-    """A measure as a scorer of scikit-learn: ``cross_validate(KMeans(3), X, y, scoring=scorer("ari"))``.
+    """Return a scikit-learn scorer for a measure: ``cross_validate(KMeans(3), X, y, scoring=scorer("ari"))``.
 
     Args:
-        measure: the key of a measure that needs labels, or vectors, and nothing else.
-        policies: names and choices of `qc4.Policies`.
-        noise: the labels of noise, in what the estimator gives and in the truth, as of `Clustering.from_labels`.
+        measure: key of a measure that needs only labels or vectors.
+        policies: names and values of `qc4.Policies`.
+        noise: noise labels in both the estimator's output and the truth, as in `Clustering.from_labels`.
 
     Raises:
-        InputError: an unknown measure or policy; a measure that needs more than scikit-learn has.
+        InputError: the measure or policy is unknown, or the measure needs more than scikit-learn can give.
 
     >>> scorer("vi").sign
     -1
     """
     found = REGISTRY.get(measure)
-    if more := [need for need in found.needs if need not in GIVEN]:
+    if more := [need for need in found.needs if need not in AVAILABLE_NEEDS]:
         raise InputError([Problem("needs-more", "measure", f"{measure!r}, which needs {', '.join(more)}", "another")])
     return Scorer(found.key, 1 if found.better == "higher" else -1, Policies.parse(policies), noise)

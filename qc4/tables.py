@@ -1,4 +1,4 @@
-"""The one table of results and its printers: text for a terminal, HTML for a notebook, CSV and LaTeX."""
+"""The table of results and its printers: text for a terminal, HTML for a notebook, CSV and LaTeX."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from qc4.wording import MINUS, count_words, decimals
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A text that is set apart.
+    """A cell with a remark or in bold.
 
     Attributes:
-        aside: a remark after the text, in parentheses; LaTeX sets it in small letters.
-        bold: True for the best value of a column; LaTeX shows it.
+        aside: a remark after the text, in parentheses; in LaTeX it is set in small letters.
+        bold: True for the best value of a column; only LaTeX shows it.
     """
 
     text: str
@@ -34,14 +34,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells, the head first; a row of one cell is a heading.
+    """Rows of cells, with the header first. A row of one cell is a heading.
 
     Attributes:
-        rows: texts and `Cell` objects for people; CSV files take any value, and write numbers in full precision.
-        right: the columns set to the right.
-        title: a line right above it, and the caption in LaTeX; "" for none.
-        notes: lines right below it.
-        keys: how many columns at the start name a row. They are repeated if LaTeX splits a wide table.
+        rows: text and `Cell` objects for people to read. CSV files take any value and write numbers in full precision.
+        right: indices of the right-aligned columns.
+        title: a line directly above the table, or the caption in LaTeX; "" for none.
+        notes: lines directly below the table.
+        keys: number of leading columns that name a row. They are repeated if LaTeX splits a wide table.
     """
 
     rows: Iterable[Sequence[object]]
@@ -52,26 +52,26 @@ class Table:
 
 
 Block = str | Table
-"""A paragraph, each line ended, or a table."""
+"""A paragraph whose lines all end in a newline, or a table."""
 
 
 def as_text(blocks: Iterable[Block]) -> str:
-    """Blocks with an empty line between them."""
+    """Return the blocks as text, separated by empty lines."""
     return "\n".join(block if isinstance(block, str) else _text(block) for block in blocks)
 
 
 def as_html(blocks: Iterable[Block]) -> str:
-    """Blocks as a fragment of HTML without styles or scripts; whatever they say is escaped."""
+    """Return the blocks as an HTML fragment without styles or scripts. All text is escaped."""
     return "\n".join(_paragraph(block) if isinstance(block, str) else _html(block) for block in blocks)
 
 
 def paragraph(lines: Iterable[str]) -> str:
-    """Lines as one block."""
+    """Join lines into one block."""
     return "".join(f"{line}\n" for line in lines)
 
 
 def _text(table: Table) -> str:
-    """A table in columns two spaces apart; headings take no part in the widths."""
+    """Return a table with columns two spaces apart. Headings do not affect the column widths."""
     rows = [list(map(str, row)) for row in table.rows]
     columns = max(map(len, rows), default=0)
     widths = [max((_width(row[k]) for row in rows if 1 < len(row) > k), default=0) for k in range(columns)]
@@ -112,25 +112,25 @@ def _cell(tag: str, text: str, right: bool) -> str:
 
 
 def _width(text: str) -> int:
-    """Columns a terminal takes for a text."""
+    """Return the width of a text in terminal columns."""
     return sum(
         0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
         for character in text
     )
 
 
-# CSV files that somebody will open in a spreadsheet.
+# CSV files that people may open in a spreadsheet.
 
 _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def guarded(text: str) -> str:
-    """The text, with an apostrophe in front where a spreadsheet would run it as a formula."""
+    """Return the text, with a leading apostrophe if a spreadsheet would run it as a formula."""
     return f"'{text}" if text.lstrip(" ").startswith(_STARTS_A_FORMULA) else text
 
 
 def csv_cell(value: object) -> object:
-    """A value as CSV files have it: nothing for None, texts guarded, numbers in full precision, "true" and "false"."""
+    """Return a value for CSV: "" for None, guarded text, numbers in full precision, "true" and "false"."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -139,12 +139,12 @@ def csv_cell(value: object) -> object:
 
 
 def as_csv(table: Table) -> str:
-    """Return the rows of a table as CSV, their values as `cell` writes them."""
+    """Return the rows of a table as CSV. `csv_cell` converts the values."""
     return "".join(csv_lines(table))
 
 
 def csv_lines(table: Table) -> Iterator[str]:
-    """Yield the lines of `as_csv`, one after the other."""
+    """Yield the lines of `as_csv` one by one."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     for row in table.rows:
@@ -155,42 +155,42 @@ def csv_lines(table: Table) -> Iterator[str]:
 
 
 def csv_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a head and rows as CSV."""
+    """Return a header and rows as CSV."""
     return as_csv(Table(chain([head], rows)))
 
 
-def unguarded(text: str) -> str:
-    """What `guarded` was given."""
+def unescape_formula(text: str) -> str:
+    """Return the text that `guarded` was given."""
     return text[1:] if text.startswith("'") and guarded(text[1:]) == text else text
 
 
-# Tables for LaTeX that fit a page, with booktabs. A table that is too wide for a page gets column heads of several
-# lines. If it is still too wide, it is rotated; if it is too wide or too long for that, it is split into tables of
-# fewer columns, which repeat the columns that name the rows. A table that is too long for one page becomes a
-# longtable, which breaks across pages by itself.
+# LaTeX tables that fit a page, with booktabs. A table that is too wide for a page gets column heads of several lines.
+# If it is still too wide, it is rotated. If it is too wide or too long for that, it is split into tables of fewer
+# columns, which repeat the columns that name the rows. A table that is too long for one page becomes a longtable, which
+# breaks across pages automatically.
 
 PAGE_WIDTH, PAGE_HEIGHT = 345.0, 550.0
-"""Points of text on a page of the class ``article`` at 10 points, the narrowest page in common use."""
+"""Width and height, in points, of the text on a page of the ``article`` class at 10 points, the narrowest in use."""
 PAGE_LINES, ROTATED_LINES = 38, 18
-"""Lines of rows that fit beside caption, head and notes."""
-WIDEST_TEXT = 140.0
-"""Points; a column of longer texts breaks its lines."""
+"""Number of rows that fit on a page with the caption, head and notes."""
+MAX_TEXT_WIDTH = 140.0
+"""Points. A column with longer texts breaks its lines."""
 _BETWEEN_COLUMNS = 12.0
 _LETTER, _SMALL_LETTER = 9.0, 6.3
-"""Sizes for `text_width`, which measures the widest fonts in use. LaTeX's own font at 10 points is narrower."""
+"""Font sizes for `text_width`, which measures the widest fonts in use. LaTeX's own font at 10 points is narrower."""
 _HEAD_LINE = 40.0
-"""Points; a line of a head of several lines may always be this wide."""
+"""Points. Each line of a column head with several lines may be at least this wide."""
 _SIGNS = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", "[": "{[}", "]": "{]}", "*": "{*}", "–": "--", MINUS: "$-$", "±": r"$\pm$",
     "↑": r"$\uparrow$", "↓": r"$\downarrow$", "𝑝": "$p$",
 }  # fmt: skip
-"""The brackets and the star would be options of the ``\\\\`` before them, at the start of a row."""
+"""A bracket or star at the start of a row would be read as an option of the ``\\\\`` before it."""
 
 
 def latex_escaped(text: str) -> str:
-    """Text as LaTeX shows it, on one line. Letters beyond ASCII stay: LaTeX reads UTF-8."""
+    """Escape text for LaTeX, on one line. Non-ASCII letters are unchanged, because LaTeX reads UTF-8."""
     return "".join(_SIGNS.get(sign, sign) for sign in " ".join(text.split()))
 
 
@@ -221,9 +221,10 @@ def as_latex(table: Table, label: str, source: str = "") -> str:
     """Return a table as LaTeX: one or several environments that fit a page.
 
     Args:
-        table: its title becomes the caption, its notes a paragraph below it. It has no headings (rows of one cell).
-        label: for ``\\ref``; letters, digits and hyphens. Further parts of a split table are called "label-2" and on.
-        source: an address for a comment at the top.
+        table: its title becomes the caption, and its notes a paragraph below it. It has no headings (rows of one cell).
+        label: for ``\\ref``; letters, digits and hyphens. If the table is split, the other parts are called "label-2",
+            "label-3" and so on.
+        source: a URL for a comment at the top.
     """
     head, *rows = ([cell if isinstance(cell, Cell) else Cell(str(cell)) for cell in row] for row in table.rows)
     columns = _columns(table, head, rows, stacked=False)
@@ -237,7 +238,7 @@ def as_latex(table: Table, label: str, source: str = "") -> str:
         else:
             parts = _split(columns, table.keys)
     if lines > PAGE_LINES or len(parts) > 1:
-        # Many floats in a row are more than LaTeX can hold, and a float does not break across pages.
+        # LaTeX cannot hold many floats in a row, and a float does not break across pages.
         environment = "longtable"
     packages = {"table": "booktabs", "sidewaystable": "booktabs,rotating", "longtable": "booktabs,longtable"}
     written = [f"% needs \\usepackage{{{packages[environment]}}}"]
@@ -260,9 +261,9 @@ def _columns(table: Table, head: Sequence[Cell], rows: Sequence[Sequence[Cell]],
         right = place in table.right
         widths = [_cell_width(cell) for cell in cells]
         width = max(widths, default=0.0)
-        breaks = width > WIDEST_TEXT and not right
+        breaks = width > MAX_TEXT_WIDTH and not right
         if breaks:
-            width = WIDEST_TEXT
+            width = MAX_TEXT_WIDTH
         titles = _head_lines(title.text, max(width, _HEAD_LINE)) if stacked else [title.text]
         words = r" \\ ".join(map(latex_escaped, titles))
         shown = words if len(titles) == 1 else rf"\shortstack[{'r' if right else 'l'}]{{{words}}}"
@@ -271,16 +272,16 @@ def _columns(table: Table, head: Sequence[Cell], rows: Sequence[Sequence[Cell]],
                 shown,
                 [_written(cell) for cell in cells],
                 max(width, *(text_width(line, _LETTER) for line in titles)),
-                "r" if right else f"p{{{WIDEST_TEXT:g}pt}}" if breaks else "l",
-                # Words leave some of a line empty.
-                [ceil(1.1 * one / WIDEST_TEXT) if breaks and one > WIDEST_TEXT else 1 for one in widths],
+                "r" if right else f"p{{{MAX_TEXT_WIDTH:g}pt}}" if breaks else "l",
+                # Line breaks between words leave part of each line empty.
+                [ceil(1.1 * one / MAX_TEXT_WIDTH) if breaks and one > MAX_TEXT_WIDTH else 1 for one in widths],
             )
         )
     return columns
 
 
 def _head_lines(text: str, width: float) -> list[str]:
-    """Break the title of a column into lines that are no wider than this, if its words are not.
+    """Break a column title into lines of at most this width, unless a single word is wider.
 
     A single sign, such as an arrow, stays on the line of the word before it.
     """
@@ -309,7 +310,7 @@ def _points_wide(columns: Iterable[_Column]) -> float:
 
 
 def _split(columns: Sequence[_Column], keys: int) -> list[list[_Column]]:
-    """Put the columns into parts that are no wider than a page; each begins with the columns that name the rows."""
+    """Split the columns into parts no wider than a page. Each part begins with the columns that name the rows."""
     named = list(columns[:keys])
     parts = [list(named)]
     for column in columns[keys:]:

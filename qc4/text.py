@@ -1,8 +1,9 @@
-"""Comparison of labels, names and ids across Unicode forms, and the HTML entities that files leave in texts.
+"""Comparison of labels, names and ids across Unicode forms, and HTML entities in texts.
 
-The same text can be stored in several ways: "é" is one code point or two, and some characters show nothing at all.
-`comparison_key` decides for every reader, look-up and page whether two texts are the same. Texts stay stored as they
-were written."""
+The same text can be stored in several ways: "é" is one code point or two, and some characters are invisible.
+`comparison_key` decides for every reader, look-up and page whether two texts are the same. Texts are stored as they
+were written.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +16,12 @@ from html.entities import html5
 from typing import Literal
 
 HtmlEntities = Literal["auto", "keep", "once", "twice"]
-"""What happens to HTML entities in texts of a file: as its format says, nothing, or decoding."""
+"""What to do with HTML entities in a file's texts: follow the format, keep them, or decode them once or twice."""
 HTML_ENTITIES: tuple[HtmlEntities, ...] = ("auto", "keep", "once", "twice")
 IGNORED = "\u200b\u2060\ufeff"
 """Invisible characters that mean nothing in a label, name or id: zero-width space, word joiner, byte order mark."""
 JOINERS = "\u200c\u200d"
-"""Invisible characters that mean something in Persian, Indic scripts and emoji: they count, and readers warn of them.
-"""
+"""Invisible characters that matter in Persian, Indic scripts and emoji. They count, and readers warn of them."""
 _WITHOUT_IGNORED = dict.fromkeys(map(ord, IGNORED))
 _WITHOUT_INVISIBLE = dict.fromkeys(map(ord, IGNORED + JOINERS))
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -51,12 +51,12 @@ def name_key(name: str) -> str:
 
 
 def are_ascii(texts: Iterable[str]) -> bool:
-    """Return whether every text is ASCII, and therefore its own `comparison_key`."""
+    """Return True if every text is ASCII, and therefore its own `comparison_key`."""
     return "".join(texts).isascii()
 
 
 def unified(texts: Sequence[str]) -> Sequence[str]:
-    """Return the texts with every one spelled as the first that has the same `comparison_key`."""
+    """Return the texts, each spelled like the first one with the same `comparison_key`."""
     if are_ascii(texts):
         return texts
     spellings = Spellings(texts)
@@ -64,7 +64,7 @@ def unified(texts: Sequence[str]) -> Sequence[str]:
 
 
 class Spellings(Container[str]):
-    """Known ids, found in whichever Unicode form they are asked for.
+    """Known ids, which can be looked up in any Unicode form.
 
     >>> known = Spellings(["caf\\u00e9", "tea"])
     >>> known.of("cafe\\u0301") == "caf\\u00e9", known.of("milk"), "tea\\u200b" in known
@@ -78,20 +78,20 @@ class Spellings(Container[str]):
         return text in self._known or (isinstance(text, str) and comparison_key(text) in self._by_key)
 
     def of(self, text: str) -> str:
-        """Return the known id that is the same as the text; the text itself if there is none."""
+        """Return the known id that equals the text, or the text itself if there is none."""
         return text if text in self._known else self.first(text)
 
     def first(self, text: str) -> str:
-        """Return the first known id that is the same as the text; the text itself if there is none."""
+        """Return the first known id that equals the text, or the text itself if there is none."""
         return self._by_key.get(comparison_key(text), text)
 
     def of_all(self, texts: Sequence[str]) -> tuple[str, ...]:
-        """Return the known id for each text, likewise."""
+        """Return the result of `of` for each text."""
         return tuple(texts) if self._known.keys() >= set(texts) else tuple(map(self.of, texts))
 
     def look_alike(self, text: str) -> str:
-        """Return a known id that looks like the text without being the same; empty if there is none."""
-        return self._by_look.get(_look(text), "")
+        """Return a known id that looks like the text but is not equal to it, or "" if there is none."""
+        return self._by_look.get(_appearance(text), "")
 
     @cached_property
     def _known(self) -> dict[str, None]:
@@ -103,16 +103,16 @@ class Spellings(Container[str]):
 
     @cached_property
     def _by_look(self) -> dict[str, str]:
-        return {_look(known): known for known in reversed(self._known)}
+        return {_appearance(known): known for known in reversed(self._known)}
 
 
 def difference(text: str, other: str) -> str:
-    """Return how two texts that look alike differ, in code points; empty if they are equal or do not look alike.
+    """Return how two texts that look alike differ, in code points, or "" if they are equal or do not look alike.
 
     >>> difference("caf\\u00e9", "cafe\\u0301")
     'they look alike, but differ from character 4 on: U+00E9 against U+0065 U+0301'
     """
-    if text == other or _look(text) != _look(other):
+    if text == other or _appearance(text) != _appearance(other):
         return ""
     shorter = min(len(text), len(other))
     start = next((place for place in range(shorter) if text[place] != other[place]), shorter)
@@ -122,7 +122,7 @@ def difference(text: str, other: str) -> str:
 
 
 def invisible_in(text: str) -> str:
-    """Return the different invisible characters of a text, in code point order."""
+    """Return the distinct invisible characters of a text, in code point order."""
     return "" if text.isascii() else "".join(sorted(set(text) & set(IGNORED + JOINERS)))
 
 
@@ -132,7 +132,7 @@ def code_points(characters: str) -> str:
 
 
 def has_entities(text: str) -> bool:
-    """Return whether a text holds HTML entities, such as "&amp;" or "&#39;"."""
+    """Return True if a text contains HTML entities, such as "&amp;" or "&#39;"."""
     return bool(first_entity(text))
 
 
@@ -163,8 +163,8 @@ def _is_entity(text: str) -> bool:
     return text[1] == "#" or text[1:] in html5
 
 
-def _look(text: str) -> str:
-    """A text as a reader sees it: without invisible characters, and with letters that look alike made the same."""
+def _appearance(text: str) -> str:
+    """Return a text as a reader sees it: without invisible characters, and with look-alike letters unified."""
     if text.isascii():
         return " ".join(text.split())
     plain = unicodedata.normalize("NFKC", text.translate(_WITHOUT_INVISIBLE))
@@ -176,13 +176,14 @@ def _shortened(characters: str) -> str:
     return f"{shown} …" if len(characters) > _MOST_CODE_POINTS else shown
 
 
-# The words of a text: runs of letters and digits, and single characters of scripts that are written without spaces.
+# --- Words of a text ---
+# Words are runs of letters and digits, and single characters of scripts that are written without spaces.
 
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-"""Scripts written without spaces, as ranges of a regular expression."""
+"""Scripts that are written without spaces, as ranges for a regular expression."""
 _WORD = re.compile(f"[{UNSPACED}]|(?:(?![{UNSPACED}])[^\\W_])+")
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words in their order; case and the way letters are coded make no difference."""
+    """Return the words of a text in order. Case and Unicode forms make no difference."""
     return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))

@@ -1,3 +1,3 @@
-"""The version of the numbers: raised whenever any measure would give a different value, and stored with scores."""
+"""The engine's version, stored with scores. It is raised whenever a measure would give a different value."""
 
 ENGINE_VERSION = "1.1.0"

@@ -1,4 +1,4 @@
-"""Values, numbers and lists as sentences show them: quoted, shortened, counted."""
+"""Formatting of values, numbers and lists in sentences."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from difflib import get_close_matches
 
 
 def printable(text: str) -> str:
-    """Text of the input, with control and text-direction characters as escapes."""
+    """Return text with control and text-direction characters as escape sequences."""
     return text if text.isprintable() else repr(text)[1:-1]
 
 
 def quoted(value: str, width: int = 60) -> str:
-    """A string of the input in quotes, shortened; control and text-direction characters appear as escapes."""
+    """Return a string in quotes, shortened, with control and text-direction characters as escape sequences."""
     return repr(clipped(value, width))
 
 
@@ -22,30 +22,30 @@ def clipped(text: str, width: int) -> str:
 
 
 def shortened(text: str, width: int) -> str:
-    """A text for a message, cut where it is endless: what follows is counted."""
+    """Return a text for a message, cut after ``width`` characters, with the number of characters that follow."""
     return text if len(text) <= width else f"{text[:width]}… ({len(text) - width:,} more characters)"
 
 
 def listed(ids: Sequence[str], most: int = 20) -> str:
-    """Ids for a message: the first ones, and how many more there are."""
+    """Return a list of ids for a message: the first ones, and the number of the others."""
     shown = ", ".join(quoted(value) for value in ids[:most])
     return shown if len(ids) <= most else f"{shown} and {len(ids) - most:,} more"
 
 
 def join_names(names: Sequence[str], last: str = "and", most: int = 5) -> str:
-    """Join names in a sentence: "A, B and C"; of many only the first, and how many more there are."""
+    """Join names in a sentence: "A, B and C". A long list shows the first names and the number of the others."""
     if len(names) > most:
         return f"{', '.join(names[:most])} {last} {len(names) - most:,} more"
     return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else names[0]
 
 
 def did_you_mean(name: str, known: Iterable[str], likeness: float = 0.6) -> str:
-    """Return the question "Did you mean 'x'?" with the known name nearest to an unknown one; "" if none is near.
+    """Return the question "Did you mean 'x'?" with the known name nearest to an unknown one, or "" if none is near.
 
-    A name that differs in upper and lower case alone is the nearest. A known name needs no question.
+    A name that differs only in case is the nearest. A known name needs no question.
 
     Args:
-        likeness: the smallest ratio of `difflib` that counts as near, from 0 to 1.
+        likeness: minimum `difflib` ratio that counts as near, from 0 to 1.
     """
     folded: dict[str, str] = {}
     for one in known:
@@ -57,7 +57,7 @@ def did_you_mean(name: str, known: Iterable[str], likeness: float = 0.6) -> str:
 
 
 def kind_of(value: object) -> str:
-    """What kind of thing a value is: "an int", "a DataFrame"."""
+    """Return the type of a value with an article: "an int", "a DataFrame"."""
     if value is None:
         return "None"
     name = type(value).__name__
@@ -65,17 +65,17 @@ def kind_of(value: object) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun: "1 page", "2,176 pages"."""
+    """Return a number with its noun: "1 page", "2,176 pages"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def percentage(part: float, whole: float = 1, digits: int = 0) -> str:
-    """A share in percent, such as "37 %", "<1 %" or ">99.9 %"; "–" if the whole is 0.
+    """Return a share in percent, such as "37 %", "<1 %" or ">99.9 %"; "–" if the whole is 0.
 
-    Only a share of nothing is 0 %, and only a share of everything is 100 %: rounding never says so.
+    Rounding never gives 0 % or 100 %: only an empty share is 0 %, and only the whole is 100 %.
 
     Args:
-        digits: decimals.
+        digits: number of decimals.
     """
     if not whole:
         return "–"
@@ -89,23 +89,23 @@ def percentage(part: float, whole: float = 1, digits: int = 0) -> str:
 
 
 MINUS = "−"
-"""The sign of negative numbers in what people read; files for programs have the hyphen."""
+"""The minus sign in text for people. Files for programs use a hyphen."""
 
 
 def decimals(value: float, digits: int = 3) -> str:
-    """A number with so many decimals and no leading zero: ".512", "1.000", "−.042"; never "−.000"."""
+    """Return a number with ``digits`` decimals and no leading zero: ".512", "1.000", "−.042"; never "−.000"."""
     text = f"{abs(value):.{digits}f}".removeprefix("0")
     return f"{MINUS}{text}" if value < 0 and float(text) else text
 
 
 def full_decimals(value: float, digits: int = 4) -> str:
-    """A number for tables in full: "0.5120", "−0.0420"; never "−0.0000"."""
+    """Return a number for tables with a leading zero: "0.5120", "−0.0420"; never "−0.0000"."""
     text = f"{abs(value):.{digits}f}"
     return f"{MINUS}{text}" if value < 0 and float(text) else text
 
 
 def count_words(counted: int, total: int) -> str:
-    """Return "28 of 44" for a mean over 28 of 44 queries, and nothing for a mean over all of them."""
+    """Return "28 of 44" for a mean over 28 of 44 queries, and "" for a mean over all of them."""
     return "" if counted == total else f"{counted:,} of {total:,}"
 
 
@@ -118,6 +118,6 @@ def mean_words(value: float | None, counted: int, total: int, digits: int = 3) -
 
 
 def signed(value: float, digits: int = 3) -> str:
-    """A difference with its sign: "+.031", "−.012"; "+.000" where it rounds to nothing."""
+    """Return a difference with its sign: "+.031", "−.012"; "+.000" if it rounds to zero."""
     text = decimals(value, digits)
     return text if text.startswith(MINUS) else f"+{text}"

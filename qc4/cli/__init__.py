@@ -1,6 +1,7 @@
-"""The command line: one file per command, or a few small ones together.
+"""The command line. Each file holds one command or a few small ones.
 
-Exit status: 0 done, 2 bad input (every message on standard error, nothing on standard output), 1 anything else.
+Exit status: 0 for success, 2 for bad input (every message on standard error, nothing on standard output), 1 for
+anything else.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def main(arguments: Sequence[str] | None = None, name: str = "qc4") -> int:
 
     Args:
         arguments: the words after the program's name; by default those of the process.
-        name: the program's name.
+        name: name of the program.
     """
     return run(parser(name), arguments)
 
@@ -36,39 +37,39 @@ def run(commands: argparse.ArgumentParser, arguments: Sequence[str] | None = Non
     """
     try:
         options = commands.parse_args(arguments)
-    except BrokenPipeError:  # of --help, with Debian 12's Python 3.11.2
-        return _nobody_reads()
-    except SystemExit:  # of --help, whose text may still wait to be written
+    except BrokenPipeError:  # from --help, with Debian 12's Python 3.11.2
+        return _discard_output()
+    except SystemExit:  # from --help, whose text may not have been flushed yet
         try:
             sys.stdout.flush()
         except BrokenPipeError:
-            _nobody_reads()
+            _discard_output()
         raise
     try:
         with shown(f"{commands.prog} {options.command}"):
-            answer: str = options.run(options)
+            output: str = options.run(options)
     except InputError as error:
         for problem in error.shown:
-            told = problem.told({"measures": f"`{commands.prog} list`"})
-            print(f"{told.severity}: {told}", file=sys.stderr)
+            shown_problem = problem.told({"measures": f"`{commands.prog} list`"})
+            print(f"{shown_problem.severity}: {shown_problem}", file=sys.stderr)
         if error.left_out:
             print(error.left_out, file=sys.stderr)
         return 2
-    return _write(answer)
+    return _write(output)
 
 
-def _write(answer: str) -> int:
+def _write(output: str) -> int:
     try:
         if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(encoding="utf-8")  # names may hold what the locale's encoding lacks
-        sys.stdout.write(answer)
+            sys.stdout.reconfigure(encoding="utf-8")  # names may contain characters that the locale's encoding lacks
+        sys.stdout.write(output)
         sys.stdout.flush()
     except BrokenPipeError:
-        return _nobody_reads()
+        return _discard_output()
     return 0
 
 
-def _nobody_reads() -> int:
-    """The reader, `head` say, has seen enough: what is still to be written goes nowhere."""
+def _discard_output() -> int:
+    """Discard the remaining output, because the reader (such as `head`) has stopped reading."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

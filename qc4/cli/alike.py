@@ -1,4 +1,4 @@
-"""The command ``alike``: how alike two clusterings are, none of which is the truth."""
+"""The command ``alike``: how similar two clusterings are, neither of which is the gold standard."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from qc4.cli.clusterings import answer_to, common_query
-from qc4.cli.commands import alike_csv, policies_asked, submissions_in, tell_noise
+from qc4.cli.clusterings import clustering_of_query, common_query
+from qc4.cli.commands import alike_csv, read_submissions_in, report_noise, requested_policies
 from qc4.io import read_gold_document
 from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY, Measure
@@ -23,7 +23,7 @@ from qc4.scoring.two_clusterings import READ_POLICIES, compare_clusterings, symm
 
 
 def alike(options: argparse.Namespace) -> str:
-    """``alike``: every symmetric measure of two clusterings, in the format asked for.
+    """Run ``alike``: return every symmetric measure of two clusterings in the requested format.
 
     Raises:
         InputError: everything that is wrong with the files or the options.
@@ -39,54 +39,54 @@ def alike(options: argparse.Namespace) -> str:
     read = []
     for path in (options.first, options.second):
         with collected(problems):
-            read.append(submissions_in(path, options, known[0] if known else None))
+            read.append(read_submissions_in(path, options, known[0] if known else None))
     problems.refuse_errors()
     names = [Path(options.first).name, Path(options.second).name]
-    read, called = _named_alike(read, QueryNames.of_documents(known))
+    read, called = _with_common_names(read, QueryNames.of_documents(known))
     query = common_query(read[0], read[1], " and ".join(names)) if options.query is None else called(options.query)
     sides: list[Clustering] = []
     for submissions, name in zip(read, names, strict=True):
         with collected(problems):
-            sides.append(answer_to(query, submissions, name))
+            sides.append(clustering_of_query(query, submissions, name))
     problems.refuse_errors()
     pages = known[0].page_ids if known else None
     for side, name in zip(sides, names, strict=True):
-        tell_noise(side, None if pages is None else len(pages), name)
+        report_noise(side, None if pages is None else len(pages), name)
     try:
-        found = compare_clusterings(sides[0], sides[1], chosen, policies_asked(options, READ_POLICIES), pages)
+        found = compare_clusterings(sides[0], sides[1], chosen, requested_policies(options, READ_POLICIES), pages)
     except InputError as error:
-        raise InputError(_of_file(problem, names) for problem in error.problems) from None
+        raise InputError(_with_file_name(problem, names) for problem in error.problems) from None
     for warning in found.warnings:
-        print(f"warning: {_of_file(warning, names)}", file=sys.stderr)
+        print(f"warning: {_with_file_name(warning, names)}", file=sys.stderr)
     if options.format == "json":
         return as_json(found.to_dict())
     return alike_csv(found) if options.format == "csv" else replace(found, warnings=()).table()
 
 
-def _named_alike(
+def _with_common_names(
     read: Sequence[list[SubmissionDocument]], known: QueryNames
 ) -> tuple[list[list[SubmissionDocument]], Callable[[str], str]]:
-    """Both files with their queries called alike, by keys where those are known, and how other names lead to them."""
+    """Return both files with the same names for the same queries, and a function that resolves other query names."""
     first, second = ([known.renamed(submission) for submission in submissions] for submissions in read)
     own = QueryNames.of_keys(answer.query for submission in first for answer in submission.clusterings)
     return [first, list(map(own.renamed, second))], lambda name: own.key(known.key(name))
 
 
 def _measures(options: argparse.Namespace) -> tuple[Measure, ...]:
-    """The symmetric measures asked for; of a family those of its measures that are symmetric."""
+    """Return the symmetric measures that were requested, or those of a family."""
     if options.family:
         family = {measure.key for measure in REGISTRY.family(options.family)}
         found = tuple(measure for measure in symmetric() if measure.key in family)
         if not found:
-            what, families = f"{options.family!r}, none of whose measures is symmetric", REGISTRY.by_family(symmetric())
+            what, families = f"{options.family!r}, which has no symmetric measures", REGISTRY.by_family(symmetric())
             expected = f"one of {', '.join(one.key for one, _ in families)}"
             raise InputError([Problem("not-symmetric", "--family", what, expected)])
         return found
     return symmetric(None if options.measures is None else split_measures(options.measures))
 
 
-def _of_file(problem: Problem, names: Sequence[str]) -> Problem:
-    """A problem of the first or the second clustering, its place the name of the file it is in."""
+def _with_file_name(problem: Problem, names: Sequence[str]) -> Problem:
+    """Return a problem of the first or the second clustering, with the file's name as its place."""
     for side, name in zip(("first", "second"), names, strict=True):
         if problem.where.partition(":")[0] == side:
             return replace(problem, where=name + problem.where.removeprefix(side))

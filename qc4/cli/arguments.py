@@ -1,4 +1,4 @@
-"""What the command line accepts."""
+"""Arguments of the command line."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ CLUSTERING_HELP = "a file with a clustering in any format; a label file refers t
 
 
 def parser(name: str) -> argparse.ArgumentParser:
-    """The argument parser; ``options.run(options)`` gives the answer as text.
+    """Return the argument parser. ``options.run(options)`` returns the results as text.
 
     Args:
-        name: of the program, in the usage lines.
+        name: name of the program for the usage lines.
     """
     top = argparse.ArgumentParser(
         prog=name,
@@ -57,7 +57,7 @@ def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "score",
         help="score a clustering against a gold standard",
         description="Score a clustering against a gold standard, by default with every measure "
-        "that what is given suffices for.",
+        "that the given files allow.",
         allow_abbrev=False,
     )
     command.set_defaults(run=score)
@@ -67,7 +67,7 @@ def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     which.add_argument("-m", "--measures", metavar="KEYS", help="measures by key, separated by commas: qc4,ari,f")
     which.add_argument("--family", metavar="FAMILY", help="all measures of one family")
     which.add_argument(
-        "--all", action="store_true", help="the whole catalogue, also what needs more than the two files"
+        "--all", action="store_true", help="every measure, including those that need more than the two files"
     )
     command.add_argument("--level", metavar="LEVELS", help="levels, separated by commas: 1,2,all (default: every one)")
     _add_depth(command)
@@ -82,8 +82,9 @@ def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def _add_calibrate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "calibrate",
-        help="what chance reaches: scores beside those of shuffled clusters",
-        description="Scores beside what clusters of the same sizes, nesting and overlaps get whose pages are shuffled.",
+        help="compare scores with those of shuffled clusters",
+        description="Compare scores with those of clusters of the same sizes, nesting and overlaps whose pages are "
+        "shuffled.",
         allow_abbrev=False,
     )
     command.set_defaults(run=calibrate, all=False)
@@ -94,8 +95,8 @@ def _add_calibrate(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     which.add_argument("--family", metavar="FAMILY", default="qc4", help="all measures of one family (default: qc4)")
     command.add_argument("--level", metavar="LEVELS", help="levels, separated by commas: 1,2,all (default: every one)")
     _add_depth(command)
-    command.add_argument("--draws", type=int, default=DRAWS, help="shuffles (default: %(default)s)")
-    command.add_argument("--seed", type=int, default=0, help="of the shuffles (default: %(default)s)")
+    command.add_argument("--draws", type=int, default=DRAWS, help="number of shuffles (default: %(default)s)")
+    command.add_argument("--seed", type=int, default=0, help="random seed of the shuffles (default: %(default)s)")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
     _add_completion(command)
     add_reading(command)
@@ -106,9 +107,9 @@ def _add_calibrate(commands: argparse._SubParsersAction[argparse.ArgumentParser]
 def _add_what_if(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "what-if",
-        help="what a clustering would score without, with merged or with completed clusters",
-        description="Score a clustering as it is and as it would be. Every option may be given several times; without "
-        "any, what dropping each cluster alone would change.",
+        help="score a clustering with clusters dropped, merged, completed or cleaned",
+        description="Score a clustering before and after changes. Every option may be given several times. Without "
+        "any, show what dropping each cluster alone would change.",
         allow_abbrev=False,
     )
     command.set_defaults(run=what_if, family=None, all=False)
@@ -130,17 +131,17 @@ def _add_depth(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--depth",
         metavar="DEPTHS",
-        help="where nested clusters are cut for measures of partitions: 1,2, level (as deep as the level) or finest "
-        "(default: at every depth)",
+        help="depth at which nested clusters are flattened for partition measures: 1,2, level (the level's) or finest "
+        "(default: every depth)",
     )
 
 
 def _add_alike(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "alike",
-        help="how alike two clusterings are, without a gold standard",
-        description="Compare two clusterings of a query, none of which is the truth, by default with every symmetric "
-        "measure: the order of the two changes nothing.",
+        help="compare two clusterings without a gold standard",
+        description="Compare two clusterings of a query, neither of which is the gold standard, by default with every "
+        "symmetric measure. The order of the two does not matter.",
         allow_abbrev=False,
     )
     command.set_defaults(run=alike)
@@ -149,7 +150,7 @@ def _add_alike(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     which = command.add_mutually_exclusive_group()
     which.add_argument("-m", "--measures", metavar="KEYS", help="symmetric measures by key: ari,vi")
     which.add_argument("--family", metavar="FAMILY", help="the symmetric measures of one family")
-    command.add_argument("--query", metavar="NAME", help="the query, where the files answer several in common")
+    command.add_argument("--query", metavar="NAME", help="the query, if the files have several in common")
     command.add_argument(
         "--pages",
         metavar="GOLD.json",
@@ -165,7 +166,7 @@ def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "check",
         help="check a gold standard, and how clusterings are read",
         description="Check a gold standard against rules R1-R6, with warnings. Exit status 2 if it breaks one. Then "
-        "say for each clustering what was understood: pages, clusters, pages in no cluster, overlaps and nesting.",
+        "report how each clustering was read: pages, clusters, pages in no cluster, overlaps and nesting.",
         allow_abbrev=False,
     )
     command.set_defaults(run=check)
@@ -177,7 +178,7 @@ def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def _add_list(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
-        "list", help="list the catalogue", description="List every measure with its facts.", allow_abbrev=False
+        "list", help="list the measures", description="List every measure with its properties.", allow_abbrev=False
     )
     command.set_defaults(run=list_measures)
     command.add_argument("--format", choices=("table", "json", "bibtex"), default="table", help="default: %(default)s")
@@ -186,7 +187,7 @@ def _add_list(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 def _add_pac_mdl(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "pac-mdl",
-        help="choose among clusterings by the errors they will make",
+        help="choose among clusterings by their PAC-MDL bound",
         description="Choose among clusterings of one query by their PAC-MDL bound on prediction errors.",
         allow_abbrev=False,
     )
@@ -194,15 +195,17 @@ def _add_pac_mdl(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
     command.add_argument("clusterings", metavar="CLUSTERING.json", nargs="+", help="qc4-clustering/1 files")
     command.add_argument("--level", type=int, default=1, help="the level whose topics are the labels (default: 1)")
-    command.add_argument("--fractions", metavar="PERCENT", help="pages in the train set (default: 10,30,50,70,90)")
-    command.add_argument("--seed", type=int, default=0, help="of splits and draws (default: 0)")
+    command.add_argument(
+        "--fractions", metavar="PERCENT", help="share of pages in the train set, in percent (default: 10,30,50,70,90)"
+    )
+    command.add_argument("--seed", type=int, default=0, help="random seed of splits and draws (default: 0)")
     command.add_argument(
         "--sampling",
         choices=SAMPLINGS,
         default=SAMPLINGS[0],
-        help="how train pages are drawn: uniform (default), or stratified, for which no bound is promised",
+        help="how train pages are drawn: uniform (default), or stratified, for which the bound is not guaranteed",
     )
-    command.add_argument("--delta", type=float, default=0.1, help="chance that a bound fails (default: 0.1)")
+    command.add_argument("--delta", type=float, default=0.1, help="probability that a bound fails (default: 0.1)")
     command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
     _add_completion(command)
     add_noise(command)
@@ -212,7 +215,7 @@ def _add_pac_mdl(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def _add_vectors(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("vectors, for internal measures").add_mutually_exclusive_group()
     group.add_argument("--vectors", metavar="FILE", help="a .npy or CSV file, one row of numbers per page")
-    group.add_argument("--text-vectors", action="store_true", help="make them from the text of the pages")
+    group.add_argument("--text-vectors", action="store_true", help="compute them from the text of the pages")
 
 
 def _add_policies(command: argparse.ArgumentParser, names: Iterable[str] = CHOICES) -> None:
@@ -226,5 +229,5 @@ def _add_completion(command: argparse.ArgumentParser) -> None:
         "--completion",
         choices=("strict", "complete"),
         default="strict",
-        help="pages in no topic are refused (default), or placed by the rule 'complete'",
+        help="pages in no topic are an error (default), or are assigned by the rule 'complete'",
     )

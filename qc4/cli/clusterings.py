@@ -1,4 +1,4 @@
-"""The clusterings that are asked about, out of whatever submission files they lie in."""
+"""Find the requested clusterings in submission files."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from qc4.problems import InputError, Problem
 from qc4.wording import counted, listed, printable, quoted
 
 
-def answer_to(query: str, submissions: Sequence[SubmissionDocument], name: str) -> Clustering:
-    """The one clustering of a query among what a file holds; ``name`` is what messages call it.
+def clustering_of_query(query: str, submissions: Sequence[SubmissionDocument], name: str) -> Clustering:
+    """Return the one clustering of a query in a file. ``name`` is the file's name in messages.
 
-    A file of one clustering gives that one, whatever query it names: who measures it says what is wrong then.
+    If a file has only one clustering, it is returned whatever query it names. The code that measures it reports a wrong
+    query.
 
     Raises:
-        InputError: the file answers other queries only, or holds several algorithms' answers.
+        InputError: the file has only other queries, or clusterings by several algorithms.
     """
     found = [(submission.algorithm, answer) for submission in submissions for answer in submission.clusterings]
     if len(found) == 1:
@@ -27,16 +28,17 @@ def answer_to(query: str, submissions: Sequence[SubmissionDocument], name: str) 
     if len(matching) == 1:
         return matching[0][1]
     if matching:
-        what = f"the answers of several algorithms: {listed([algorithm for algorithm, _ in matching])}"
-        expected, fix = "one algorithm's", "Make one file per algorithm."
+        what = f"clusterings by several algorithms: {listed([algorithm for algorithm, _ in matching])}"
+        expected, fix = "clusterings by one algorithm", "Make one file per algorithm."
     else:
         what = f"clusterings of {listed([answer.query for _, answer in found])}" if found else "no clustering"
-        expected, fix = f"one of query {quoted(query)}", ""
+        expected, fix = f"a clustering of query {quoted(query)}", ""
     raise InputError([Problem("no-such-answer", name, what, expected, fix)])
 
 
-def answers_to(gold: GoldStandard, clusterings: Iterable[Clustering], name: str) -> list[Clustering]:
-    """All clusterings of the gold standard's query among those of a file; what is left out is told on standard error.
+def clusterings_of_query(gold: GoldStandard, clusterings: Iterable[Clustering], name: str) -> list[Clustering]:
+    """Return all clusterings of the gold standard's query in a file. Omitted clusterings are reported on standard
+    error.
 
     Raises:
         InputError: there is none.
@@ -48,21 +50,22 @@ def answers_to(gold: GoldStandard, clusterings: Iterable[Clustering], name: str)
     found = [answer for answer in named if answer.query == gold.query_id]
     if not found:
         what = f"clusterings of {listed(others)}" if others else "no clustering"
-        raise InputError([Problem("no-such-answer", name, what, f"some of query {names.told(gold.query_id)}")])
+        raise InputError([Problem("no-such-answer", name, what, f"clusterings of query {names.told(gold.query_id)}")])
     if others:
         number = counted(len(named) - len(found), "clustering")
-        print(f"warning: {printable(name)}: {number} of other queries left out: {listed(others)}", file=sys.stderr)
+        print(f"warning: {printable(name)}: {number} of other queries omitted: {listed(others)}", file=sys.stderr)
     return found
 
 
 def common_query(first: Sequence[SubmissionDocument], second: Sequence[SubmissionDocument], names: str) -> str:
-    """The query two files are compared on: the only one that both answer, or that of a file with a single clustering.
+    """Return the query on which two files are compared: the only one that both have, or that of a file with one
+    clustering.
 
     Args:
-        names: what messages call the two.
+        names: names of the two files in messages.
 
     Raises:
-        InputError: both answer several queries, and not exactly one in common.
+        InputError: the files do not have exactly one query in common, and neither has a single clustering.
     """
     one, two = (
         list(dict.fromkeys(answer.query for submission in each for answer in submission.clusterings))
@@ -74,5 +77,5 @@ def common_query(first: Sequence[SubmissionDocument], second: Sequence[Submissio
     if not common and 1 in (len(one), len(two)):
         return one[0] if len(one) == 1 else two[0]
     found = f"clusterings of {listed(common)} in both" if common else "no query in both"
-    fix = "Say which: --query NAME." if common else ""
-    raise InputError([Problem("no-common-query", names, found, "one query that both answer", fix)])
+    fix = "Name the query: --query NAME." if common else ""
+    raise InputError([Problem("no-common-query", names, found, "exactly one query in both", fix)])

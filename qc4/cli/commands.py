@@ -1,4 +1,4 @@
-"""The commands: read, compute, and give the answer as text."""
+"""Commands that read files, compute, and return the results as text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from qc4.bibliography import bibtex
-from qc4.cli.clusterings import answer_to
+from qc4.cli.clusterings import clustering_of_query
 from qc4.inputs.view import Depths
 from qc4.io import check_submission, page_lists, read_gold, read_gold_document, read_submissions, read_vectors
 from qc4.measures.catalogue import catalogue_blocks
@@ -37,7 +37,7 @@ from qc4.scoring.two_clusterings import ClusteringComparison
 from qc4.tables import as_text, csv_table
 from qc4.wording import printable, quoted
 
-# Scores as CSV, one row per score, safe to open in a spreadsheet.
+# Scores as CSV, one row per score. Spreadsheets can open it safely.
 
 CHANCE_COLUMNS = tuple(entry.key for entry in entries(ChanceLevel) if entry.key != "sentence")
 ALIKE_COLUMNS = ("measure", "value", "undefined", "flattened", "pages", "engine")
@@ -45,7 +45,7 @@ COLUMNS = ("query", "measure", "level", "depth", "value", "undefined", "flattene
 
 
 def scores_csv(result: ScoreResult) -> str:
-    """A header, then a row per score with what it takes to compute it again; values in full precision."""
+    """Return a header, then a row per score with everything needed to reproduce it; values in full precision."""
     policies = result.policies.to_dict()
     rows = (
         [
@@ -58,7 +58,7 @@ def scores_csv(result: ScoreResult) -> str:
 
 
 def alike_csv(found: ClusteringComparison) -> str:
-    """A header, then a row per measure of two clusterings; values in full precision."""
+    """Return a header, then a row per measure of two clusterings; values in full precision."""
     policies = found.policies.to_dict()
     rows = (
         [
@@ -71,7 +71,7 @@ def alike_csv(found: ClusteringComparison) -> str:
 
 
 def chance_csv(found: Calibration) -> str:
-    """A header, then a row per measure, level and depth with its chance level; values in full precision."""
+    """Return a header, then a row per measure, level and depth with the score by chance; values in full precision."""
     policies = found.policies.to_dict()
     rows = (
         [found.query, *map(level.to_dict().get, CHANCE_COLUMNS), found.seed, found.engine, *policies.values()]
@@ -81,16 +81,16 @@ def chance_csv(found: Calibration) -> str:
 
 
 def score(options: argparse.Namespace) -> str:
-    """``score``: the scores in the format asked for; what was left out of the input is named on standard error."""
+    """Run ``score``: return the scores in the requested format. Omitted input is reported on standard error."""
     if options.explain and options.format == "csv":
         found = "--explain with --format csv"
-        raise InputError([Problem("explain-csv", "options", found, "--format table or json, which can hold both")])
-    keys, gold, clustering = files_asked(options)
-    vectors, levels, depths = _vectors(options, gold), levels_asked(options, gold), depths_asked(options)
+        raise InputError([Problem("explain-csv", "options", found, "--format table or json, which can contain both")])
+    keys, gold, clustering = read_files(options)
+    vectors, levels, depths = _vectors(options, gold), requested_levels(options, gold), requested_depths(options)
     select(gold, keys, levels)
-    with refused_file(options):
+    with attribute_errors_to_file(options):
         result = score_clustering(
-            gold, clustering, keys, levels, policies_asked(options), options.explain, vectors, depths
+            gold, clustering, keys, levels, requested_policies(options), options.explain, vectors, depths
         )
     warn(options, result.warnings)
     if options.format == "json":
@@ -99,14 +99,22 @@ def score(options: argparse.Namespace) -> str:
 
 
 def calibrate(options: argparse.Namespace) -> str:
-    """``calibrate``: scores beside what shuffled clusters get, in the format asked for."""
-    keys, gold, clustering = files_asked(options)
-    vectors, levels, depths = _vectors(options, gold), levels_asked(options, gold), depths_asked(options)
+    """Run ``calibrate``: compare scores with those of shuffled clusters, in the requested format."""
+    keys, gold, clustering = read_files(options)
+    vectors, levels, depths = _vectors(options, gold), requested_levels(options, gold), requested_depths(options)
     select(gold, keys, levels)
     check_draws(options.draws, options.seed)
-    with refused_file(options):
+    with attribute_errors_to_file(options):
         found = calibrate_clustering(
-            gold, clustering, keys or (), levels, policies_asked(options), options.draws, options.seed, vectors, depths
+            gold,
+            clustering,
+            keys or (),
+            levels,
+            requested_policies(options),
+            options.draws,
+            options.seed,
+            vectors,
+            depths,
         )
     warn(options, found.warnings)
     if options.format == "json":
@@ -115,10 +123,10 @@ def calibrate(options: argparse.Namespace) -> str:
 
 
 def check(options: argparse.Namespace) -> str:
-    """``check``: what the gold standard holds and the warnings; and what was understood of clusterings of its query.
+    """Run ``check``: summarise the gold standard and its warnings, and report how clusterings of its query were read.
 
     Raises:
-        InputError: the gold standard breaks a rule, or a clustering cannot be read. It holds the warnings, too.
+        InputError: the gold standard breaks a rule, or a clustering cannot be read. It includes the warnings.
     """
     name = Path(options.gold).name
     document = read_gold_document(options.gold)
@@ -147,7 +155,7 @@ def check(options: argparse.Namespace) -> str:
 
 
 def _checked_clusterings(path: str, options: argparse.Namespace, document: GoldDocument) -> list[str]:
-    """A line for each clustering in a file, and its warnings.
+    """Return a line for each clustering in a file, and its warnings.
 
     Raises:
         InputError: the file cannot be read, or a clustering does not fit the page list.
@@ -167,7 +175,7 @@ def _checked_clusterings(path: str, options: argparse.Namespace, document: GoldD
 
 
 def list_measures(options: argparse.Namespace) -> str:
-    """``list``: the catalogue."""
+    """Run ``list``: return the catalogue."""
     measures = REGISTRY.all()
     if options.format == "bibtex":
         return bibtex(key for found in measures for key in found.works)
@@ -178,8 +186,8 @@ def list_measures(options: argparse.Namespace) -> str:
     )
 
 
-def files_asked(options: argparse.Namespace) -> tuple[list[str] | None, GoldStandard, Clustering]:
-    """Measures, gold standard and clustering; what is wrong with any of them is said at once."""
+def read_files(options: argparse.Namespace) -> tuple[list[str] | None, GoldStandard, Clustering]:
+    """Return measures, gold standard and clustering. All errors in them are reported together."""
     problems = ProblemList()
     read: list[SubmissionDocument] = []
     gold = None
@@ -188,19 +196,19 @@ def files_asked(options: argparse.Namespace) -> tuple[list[str] | None, GoldStan
     with collected(problems):
         gold = read_gold(options.gold, options.completion)
     with collected(problems):
-        read = submissions_in(options.clustering, options, gold.document if gold else None)
+        read = read_submissions_in(options.clustering, options, gold.document if gold else None)
     problems.refuse_errors()
-    assert gold is not None  # else there was a problem
-    found = answer_to(gold.query_id, read, Path(options.clustering).name)
-    tell_noise(found, gold.n_pages, Path(options.clustering).name)
+    assert gold is not None  # otherwise there was a problem
+    found = clustering_of_query(gold.query_id, read, Path(options.clustering).name)
+    report_noise(found, gold.n_pages, Path(options.clustering).name)
     return keys, gold, found
 
 
-def submissions_in(path: str, options: argparse.Namespace, known: GoldDocument | None) -> list[SubmissionDocument]:
-    """The submissions in a file, read as the options say; warnings go to standard error.
+def read_submissions_in(path: str, options: argparse.Namespace, known: GoldDocument | None) -> list[SubmissionDocument]:
+    """Return the submissions in a file, read as the options say. Warnings go to standard error.
 
     Args:
-        known: a query whose page list the file may refer to. The file may also answer other queries.
+        known: a query whose page list the file may refer to. The file may also contain other queries.
     """
     notes = ProblemList()
     found = read_submissions(
@@ -216,15 +224,15 @@ def submissions_in(path: str, options: argparse.Namespace, known: GoldDocument |
     return found
 
 
-def tell_noise(clustering: Clustering, n_pages: int | None, name: str) -> None:
-    """Say on standard error what was understood of a clustering some of whose labels were read as noise."""
+def report_noise(clustering: Clustering, n_pages: int | None, name: str) -> None:
+    """Report on standard error how a clustering was read if some of its labels were read as noise."""
     if clustering.noise:
         print(f"note: {printable(name)}: {ClusteringSummary.of(clustering, n_pages).sentence}", file=sys.stderr)
 
 
 @contextmanager
-def refused_file(options: argparse.Namespace) -> Iterator[None]:
-    """The options are right, so what is refused inside can only be the file's fault."""
+def attribute_errors_to_file(options: argparse.Namespace) -> Iterator[None]:
+    """Prefix problems inside with the file's name. The options are valid, so the file must be at fault."""
     problems = ProblemList()
     with collected(problems, Path(options.clustering).name):
         yield
@@ -233,16 +241,16 @@ def refused_file(options: argparse.Namespace) -> Iterator[None]:
 
 def warn(options: argparse.Namespace, warnings: Iterable[Problem]) -> None:
     for warning in warnings:
-        told = warning.within(Path(options.clustering).name).on_the_command_line()
-        print(f"warning: {told}", file=sys.stderr)
+        text = warning.within(Path(options.clustering).name).on_the_command_line()
+        print(f"warning: {text}", file=sys.stderr)
 
 
-def policies_asked(options: argparse.Namespace, names: Iterable[str] = CHOICES) -> dict[str, str]:
+def requested_policies(options: argparse.Namespace, names: Iterable[str] = CHOICES) -> dict[str, str]:
     return {name: getattr(options, name) for name in names}
 
 
 def _measures(options: argparse.Namespace) -> list[str] | None:
-    """Keys asked for; None for every measure that what is given suffices for."""
+    """Return the requested keys, or None for every measure that the given files allow."""
     if options.measures is not None:
         return [found.key for found in REGISTRY.select(split_measures(options.measures))]
     if options.family:
@@ -251,7 +259,7 @@ def _measures(options: argparse.Namespace) -> list[str] | None:
 
 
 def _vectors(options: argparse.Namespace, gold: GoldStandard) -> Vectors | None:
-    """Vectors from the file named, or from the pages' text, or none."""
+    """Return vectors from the given file or from the pages' text, or None."""
     if options.vectors is not None:
         return read_vectors(options.vectors, gold.page_ids)
     if options.text_vectors:
@@ -260,25 +268,25 @@ def _vectors(options: argparse.Namespace, gold: GoldStandard) -> Vectors | None:
     return None
 
 
-def levels_asked(options: argparse.Namespace, gold: GoldStandard) -> list[int | str] | None:
-    """Levels asked for, numbers as numbers; what is no level of the gold standard stays as typed, to be refused."""
+def requested_levels(options: argparse.Namespace, gold: GoldStandard) -> list[int | str] | None:
+    """Return the requested levels. Text that is not a level is unchanged; later code rejects it."""
     if options.level is None:
         return None
     numbers: dict[str, int | str] = {str(level): level for level in gold.hierarchy.levels}
-    return [numbers.get(level, level) for level in separated(options.level)]
+    return [numbers.get(level, level) for level in split_commas(options.level)]
 
 
-def depths_asked(options: argparse.Namespace) -> Depths:
-    """Depths asked for, numbers as numbers; what is none stays as typed, to be refused."""
+def requested_depths(options: argparse.Namespace) -> Depths:
+    """Return the requested depths. Text that is not a number is unchanged; later code rejects it."""
     if options.depth in {None, "finest", "level"}:
         depths: Depths = options.depth
         return depths
-    typed: list[Any] = separated(options.depth)
+    typed: list[Any] = split_commas(options.depth)
     return [int(depth) if depth.isdecimal() else depth for depth in typed]
 
 
-def separated(text: str) -> list[str]:
-    """What stands between commas."""
+def split_commas(text: str) -> list[str]:
+    """Split text at commas."""
     return [part.strip() for part in text.split(",")]
 
 

@@ -1,4 +1,4 @@
-"""The command ``compare``: which systems are better by a table of scores, and how sure that is."""
+"""The command ``compare``: which systems are better by a table of scores, and how certain that is."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FAMILIES = ("all", "baseline", "pair")
 
 
 def compare_systems(options: argparse.Namespace) -> str:
-    """``compare``: the comparison in the format asked for.
+    """Run ``compare``: return the comparison in the requested format.
 
     Raises:
         InputError: everything that is wrong with the file or the options.
@@ -49,30 +49,32 @@ def compare_systems(options: argparse.Namespace) -> str:
 
 
 def _check_family(options: argparse.Namespace) -> None:
-    """Refuse options of two families, and a family without the option that it needs."""
+    """Raise InputError for options of two families, and for a family without the option that it needs."""
     given = [name for name in ("baseline", "pair") if getattr(options, name) is not None]
     family = options.family or (given[0] if given else "all")
     if family != "all" and family not in given:
-        expected = "--baseline SYSTEM beside it" if family == "baseline" else "--pair SYSTEM SYSTEM beside it"
+        expected = "--baseline SYSTEM with it" if family == "baseline" else "--pair SYSTEM SYSTEM with it"
         raise InputError([Problem(f"no-{family}", "--family", repr(family), expected)])
     if others := [name for name in given if name != family]:
-        found = f"{family!r} beside --{others[0]}"
-        raise InputError([Problem("two-families", "--family", found, "one of them", "Leave one out.")])
+        found = f"{family!r} with --{others[0]}"
+        raise InputError([Problem("two-families", "--family", found, "one of them", "Remove one.")])
 
 
 def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command and its options."""
+    """Add the command and its options."""
     command = commands.add_parser(
         "compare",
-        help="compare systems: which are better, and how sure that is",
-        description="Compare systems by their scores on the same queries: rows queries, columns systems, the first "
-        "column the query.",
+        help="compare systems: which are better, and how certain that is",
+        description="Compare systems by their scores on the same queries. The file has a row per query and a column "
+        "per system; the first column names the query.",
         allow_abbrev=False,
     )
     command.set_defaults(run=compare_systems)
     command.add_argument("scores", metavar="SCORES.csv", help="a CSV or TSV file; an empty cell is a missing score")
     command.add_argument(
-        "--family", choices=FAMILIES, help="the pairs that are tested together (default: all, or as the next two say)"
+        "--family",
+        choices=FAMILIES,
+        help="the pairs that are tested together (default: all, or set by the next two options)",
     )
     command.add_argument(
         "--baseline", metavar="SYSTEM", help="test all others against this one, chosen before looking at the scores"
@@ -82,10 +84,10 @@ def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         "--reference", action="append", metavar="SYSTEM", help="show this one for scale, without tests (repeatable)"
     )
     command.add_argument(
-        "--repeats", metavar="SEPARATOR", help="columns are runs: with '#', STC#1 and STC#2 are repeats of STC"
+        "--repeats", metavar="SEPARATOR", help="columns are runs: with '#', STC#1 and STC#2 are runs of STC"
     )
     add_drawing(command)
-    command.add_argument("--lower-is-better", action="store_true", help="the measure is one of errors or costs")
+    command.add_argument("--lower-is-better", action="store_true", help="lower scores are better")
     command.add_argument(
         "--missing",
         choices=MISSING,
@@ -102,14 +104,14 @@ def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         type=float,
         default=MIN_COVERAGE,
         metavar="SHARE",
-        help="with --missing skip a system with values on less than this share of the queries is not ranked, "
+        help="with --missing skip, a system with values on less than this share of the queries is not ranked; "
         "0 ranks all (default: %(default)s)",
     )
     command.add_argument(
         "--procedure",
         choices=PROCEDURES,
         default="max-t",
-        help="how pairs are tested; all but max-t give p or places alone, without intervals (default: max-t)",
+        help="how pairs are tested; all but max-t give only p or places, without intervals (default: max-t)",
     )
     command.add_argument(
         "--equivalence-margin",

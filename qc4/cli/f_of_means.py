@@ -1,4 +1,4 @@
-"""The command ``f-of-means``: the F of two means, beside the mean of F, which can turn a dominance round."""
+"""The command ``f-of-means``: the F of two means, compared with the mean of F, which can reverse an order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from qc4.wording import listed, printable
 
 
 def compare_f_of_means(options: argparse.Namespace) -> str:
-    """``f-of-means``, in the format asked for.
+    """Run ``f-of-means`` and return the result in the requested format.
 
     Raises:
         InputError: everything that is wrong with the files or the options.
@@ -32,16 +32,18 @@ def compare_f_of_means(options: argparse.Namespace) -> str:
         with collected(problems):
             tables.append(read_score_table(path))
     problems.refuse_errors()
-    quality, coverage = tables[0], tables[1].called_as(tables[0].queries)
+    quality, coverage = tables[0], tables[1].renamed_like(tables[0].queries)
     if set(quality.systems) != set(coverage.systems):
-        alone = f"{listed(sorted(set(quality.systems) ^ set(coverage.systems)))} in one of them only"
+        alone = f"{listed(sorted(set(quality.systems) ^ set(coverage.systems)))} in only one of them"
         raise InputError([Problem("other-systems", options.coverage, alone, "the same systems in both files")])
     queries = [query for query in quality.queries if query in set(coverage.queries)]
     if not queries:
-        raise InputError([Problem("other-queries", options.coverage, "none of the other file's", "queries of both")])
+        raise InputError(
+            [Problem("other-queries", options.coverage, "no query of the other file", "queries in both files")]
+        )
     systems = list(quality.systems)
     for table, other, path in ((quality, coverage, options.coverage), (coverage, quality, options.quality)):
-        warn_of_queries(table.queries, other.queries, path)
+        warn_about_missing_queries(table.queries, other.queries, path)
     first, second = (_part(table, systems, queries) for table in (quality, coverage))
     found = f_of_means(first, second, systems, queries, alpha=options.alpha, draws=options.draws, seed=options.seed)
     if options.format == "json":
@@ -49,10 +51,10 @@ def compare_f_of_means(options: argparse.Namespace) -> str:
     return _csv(found) if options.format == "csv" else _text(found)
 
 
-def warn_of_queries(queries: Iterable[str], known: Iterable[str], path: str) -> None:
+def warn_about_missing_queries(queries: Iterable[str], known: Iterable[str], path: str) -> None:
     """Print which of these queries a file lacks."""
     if lacking := sorted(set(queries) - set(known)):
-        print(f"warning: {Path(path).name} lacks {listed(lacking)}: left out", file=sys.stderr)
+        print(f"warning: {Path(path).name} lacks {listed(lacking)}: omitted", file=sys.stderr)
 
 
 def _part(table: ScoreTable, systems: list[str], queries: list[str]) -> FloatArray:
@@ -77,8 +79,8 @@ def _text(found: FOfMeans) -> str:
     ]  # fmt: skip
     lines = [printable(_pair(pair)) for pair in found.pairs]
     if found.left_out:
-        lines.append(f"Left out, because not all systems have them: {', '.join(map(printable, found.left_out))}")
-    lines.append(printable(found.sentence or "The mean of F turns no dominance round."))
+        lines.append(f"Omitted because not all systems have them: {', '.join(map(printable, found.left_out))}")
+    lines.append(printable(found.sentence or "The mean of F never reverses an order on which both means agree."))
     return as_text([Table([head, *rows], (1, 2, 3, 5)), paragraph(lines), paragraph([found.methods])])
 
 
@@ -88,16 +90,18 @@ def _pair(pair: FOfMeansPair) -> str:
 
 
 def add_f_of_means(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command and its options."""
+    """Add the command and its options."""
     command = commands.add_parser(
         "f-of-means",
-        help="the F of two means, beside the mean of F",
-        description="The harmonic mean of mean quality and mean coverage, with intervals and tests, and the pairs that "
-        "the mean of QC4-F orders otherwise than both means do.",
+        help="compare the F of two means with the mean of F",
+        description="Compute the harmonic mean of mean quality and mean coverage, with intervals and tests, and list "
+        "the pairs that mean QC4-F orders differently from both means.",
         allow_abbrev=False,
     )
     command.set_defaults(run=compare_f_of_means)
-    command.add_argument("quality", metavar="QUALITY.csv", help="rows queries, columns systems, as for compare")
+    command.add_argument(
+        "quality", metavar="QUALITY.csv", help="a row per query and a column per system, as for compare"
+    )
     command.add_argument("coverage", metavar="COVERAGE.csv", help="the same systems and queries")
     add_drawing(command, "intervals")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")

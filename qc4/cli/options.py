@@ -8,13 +8,14 @@ from qc4.model.noise import USUAL
 
 
 def add_drawing(command: argparse.ArgumentParser, alpha_of: str = "verdicts and intervals") -> None:
-    """``--alpha``, ``--seed`` and ``--draws``, of bootstrap and tests."""
-    command.add_argument("--alpha", type=float, default=0.05, help=f"of {alpha_of} (default: %(default)s)")
-    command.add_argument("--seed", type=int, default=0, help="of all draws (default: %(default)s)")
-    command.add_argument("--draws", type=int, default=10_000, help="of bootstrap and tests (default: %(default)s)")
-
-
-# The options that say how labels are read.
+    """Add ``--alpha``, ``--seed`` and ``--draws`` for bootstrap and tests."""
+    command.add_argument(
+        "--alpha", type=float, default=0.05, help=f"significance level of {alpha_of} (default: %(default)s)"
+    )
+    command.add_argument("--seed", type=int, default=0, help="random seed of all draws (default: %(default)s)")
+    command.add_argument(
+        "--draws", type=int, default=10_000, help="number of draws for bootstrap and tests (default: %(default)s)"
+    )
 
 
 def add_reading(command: argparse.ArgumentParser) -> None:
@@ -23,7 +24,7 @@ def add_reading(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--label-separator",
         metavar="MARK",
-        help="what separates several labels of one page, such as '#' (default: every label is one)",
+        help="separator between several labels of one page, such as '#' (default: a page has one label)",
     )
 
 

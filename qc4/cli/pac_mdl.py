@@ -1,4 +1,4 @@
-"""The command ``pac-mdl``: a sweep of clusterings of one query, judged by the bound on the errors they will make."""
+"""The command ``pac-mdl``: rank clusterings of one query by their bound on prediction errors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from qc4.arrays import IntArray
-from qc4.cli.clusterings import answers_to
+from qc4.cli.clusterings import clusterings_of_query
 from qc4.inputs.partition import ON_PAGES
 from qc4.inputs.undefined import Undefined
 from qc4.io import read_clusterings, read_gold
@@ -24,16 +24,16 @@ from qc4.selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_a
 from qc4.tables import Table, as_text, paragraph
 from qc4.wording import percentage, printable
 
-START_NAMES = ("initialisation", "seed")
+INITIALISATION_NAMES = ("initialisation", "seed")
 CLUSTER_NAMES = ("k", "clusters")
-NO_PROMISE = "a stratified sample, for which no bound is promised"
+NO_GUARANTEE = "a stratified sample, for which the bound is not guaranteed"
 
 
 def pac_mdl(options: argparse.Namespace) -> str:
-    """``pac-mdl``: the best clusterings of a sweep as tables, or everything as JSON.
+    """Run ``pac-mdl``: return the best clusterings of a sweep as tables, or everything as JSON.
 
     Raises:
-        InputError: files, options, or clusterings that cannot be compared; everything that is wrong with them.
+        InputError: everything that is wrong with the files, the options, or the comparability of the clusterings.
     """
     fractions = _fractions(options.fractions)
     policies = Policies(**{name: getattr(options, name) for name in ON_PAGES})
@@ -48,7 +48,7 @@ def pac_mdl(options: argparse.Namespace) -> str:
     starts: Counter[tuple[str, int]] = Counter()
     for path in options.clusterings:
         with collected(problems):
-            for clustering in answers_to(gold, read_clusterings(path, noise=noise), Path(path).name):
+            for clustering in clusterings_of_query(gold, read_clusterings(path, noise=noise), Path(path).name):
                 with collected(problems, Path(path).name):
                     codes, candidate = _candidate(gold, clustering, options.level, policies, starts)
                     labels.append(codes)  # the same for every clustering
@@ -64,9 +64,9 @@ def pac_mdl(options: argparse.Namespace) -> str:
 
 
 def selection_table(found: ModelSelection) -> str:
-    """The figures of the paper as tables, at the training fraction nearest to a half."""
+    """Return the figures of the paper as tables, at the training fraction nearest to a half."""
     half = min(found.fractions, key=lambda fraction: abs(fraction - 0.5))
-    holds = f"bounds hold with probability {1 - found.delta:g}" if found.sampling == "uniform" else NO_PROMISE
+    holds = f"bounds hold with probability {1 - found.delta:g}" if found.sampling == "uniform" else NO_GUARANTEE
     title = f"{found.pages} pages, {found.labels} labels; {holds}"
     languages = [
         [f"  {mean.language}", percentage(mean.rate, digits=2), f"of {mean.choices}"] for mean in found.languages(half)
@@ -75,13 +75,13 @@ def selection_table(found: ModelSelection) -> str:
         [
             paragraph([title]),
             _choices(
-                f"Best start of each algorithm and number of clusters, {percentage(half)} train pages",
+                f"Best initialisation of each algorithm and number of clusters, {percentage(half)} train pages",
                 found.best_starts(half),
             ),
             _choices(
                 f"Best number of clusters of each algorithm, {percentage(half)} train pages", found.best_clusters(half)
             ),
-            _choices("Best of everything, by share of train pages", found.over_fractions()),
+            _choices("Best clustering of all, by share of train pages", found.over_fractions()),
             Table(languages, (1,), f"The four languages, {percentage(half)} train pages (mean of their best)"),
         ]
     )
@@ -96,7 +96,7 @@ def _choices(title: str, choices: Iterable[Choice]) -> Table:
         ]
         for choice in choices
     ]
-    head = ["  train", "algorithm", "clusters", "start", "bound", "test", "constant"]
+    head = ["  train", "algorithm", "clusters", "initialisation", "bound", "test", "constant"]
     return Table([head, *(rows or [["  none: every clustering has a single cluster"]])], (0, 2, 3, 4, 5, 6), title)
 
 
@@ -110,13 +110,13 @@ def _candidate(
         raise InputError([Problem("not-a-partition", "clusters", str(reason), "a partition, or a policy")]) from None
     asked = _whole_number(clustering, CLUSTER_NAMES) or max(case.n_clusters, 1)
     starts[clustering.algorithm, asked] += 1
-    start = _whole_number(clustering, START_NAMES)
+    start = _whole_number(clustering, INITIALISATION_NAMES)
     number = starts[clustering.algorithm, asked] if start is None else start
     return labels, Candidate(clustering.algorithm, asked, number, clusters)
 
 
 def _whole_number(clustering: Clustering, names: Iterable[str]) -> int | None:
-    """The first of these parameters that is a whole number."""
+    """Return the first of these parameters that is a whole number."""
     values = (clustering.parameters.get(name) for name in names)
     return next((value for value in values if isinstance(value, int) and not isinstance(value, bool)), None)
 

@@ -1,4 +1,6 @@
-"""The commands ``robustness`` and ``where``: two systems under other tables of scores, and by facts of the queries."""
+"""The commands ``robustness`` and ``where``: two systems under other tables of scores, and by properties of the
+queries.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qc4.cli.f_of_means import warn_of_queries
+from qc4.cli.f_of_means import warn_about_missing_queries
 from qc4.cli.options import add_drawing
 from qc4.io.comparisons import ROBUSTNESS_FORMATS, WHERE_FORMATS
 from qc4.io.score_tables import ScoreTable, read_score_table
@@ -21,7 +23,7 @@ from qc4.wording import listed
 
 
 def compare_robustness(options: argparse.Namespace) -> str:
-    """``robustness``: whether the winner would change, in the format asked for.
+    """Run ``robustness``: return whether the winner would change, in the requested format.
 
     Raises:
         InputError: everything that is wrong with the files or the options.
@@ -39,7 +41,7 @@ def compare_robustness(options: argparse.Namespace) -> str:
         with collected(problems):
             table = read_score_table(path)
             queries, systems = queries or table.queries, systems or table.systems
-            table = table.called_as(queries, systems)
+            table = table.renamed_like(queries, systems)
             better = "lower" if name in lower else "higher"
             tables.append(Alternative(kind, name, table.scores, table.systems, table.queries, better))  # type: ignore[arg-type]  # one of two
     problems.refuse_errors()
@@ -50,7 +52,7 @@ def compare_robustness(options: argparse.Namespace) -> str:
 
 
 def compare_where(options: argparse.Namespace) -> str:
-    """``where``: on which queries one of two systems is better, in the format asked for.
+    """Run ``where``: return on which queries one of two systems is better, in the requested format.
 
     Raises:
         InputError: everything that is wrong with the files or the options.
@@ -61,15 +63,13 @@ def compare_where(options: argparse.Namespace) -> str:
     with collected(problems):
         facts = read_score_table(options.facts, columns="fact")
     problems.refuse_errors()
-    facts = facts.called_as(table.queries)
+    facts = facts.renamed_like(table.queries)
     if not set(table.queries) & set(facts.queries):
         expected = f"queries of {Path(options.scores).name}, such as {table.queries[0]!r}"
-        problems.error(
-            "no-queries", Path(options.facts).name, f"none of its queries: {listed(facts.queries)}", expected
-        )
+        problems.error("no-queries", Path(options.facts).name, f"other queries: {listed(facts.queries)}", expected)
         problems.refuse_errors()
-    warn_of_queries(facts.queries, table.queries, options.scores)
-    warn_of_queries(table.queries, facts.queries, options.facts)
+    warn_about_missing_queries(facts.queries, table.queries, options.scores)
+    warn_about_missing_queries(table.queries, facts.queries, options.facts)
     better = "lower" if options.lower_is_better else "higher"
     whole = Alternative("", "", table.scores, table.systems, table.queries, better)  # type: ignore[arg-type]  # one of two
     pair = leading_pair(whole, *(options.pair or (options.system, None)))
@@ -87,7 +87,9 @@ def compare_where(options: argparse.Namespace) -> str:
 
 
 def _named(text: str) -> tuple[str, str, str]:
-    """Kind, name and path of ``[[KIND:]NAME=]FILE``; a file that is there by the whole text has no name before it."""
+    """Return kind, name and path of ``[[KIND:]NAME=]FILE``. If a file has the whole text as its path, it has no kind or
+    name.
+    """
     label, equals, path = text.partition("=")
     if not equals or Path(text).exists():
         return "table", Path(text).stem, text
@@ -96,7 +98,9 @@ def _named(text: str) -> tuple[str, str, str]:
 
 
 def _facts_of(table: ScoreTable, facts: ScoreTable) -> dict[str, Sequence[float]]:
-    """Fact -> a number for each query of the table of scores, NaN where the file of facts has none."""
+    """Return, for each property, a number for each query of the table of scores, NaN if the file of properties has
+    none.
+    """
     place = {query: number for number, query in enumerate(facts.queries)}
     columns = np.column_stack([facts.scores, np.full(len(facts.systems), math.nan)])
     which = [place.get(query, -1) for query in table.queries]
@@ -104,12 +108,12 @@ def _facts_of(table: ScoreTable, facts: ScoreTable) -> dict[str, Sequence[float]
 
 
 def add_robustness(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command and its options."""
+    """Add the command and its options."""
     command = commands.add_parser(
         "robustness",
-        help="would the winner change: two systems under several tables of scores",
-        description="Ask of two systems under which of several tables of scores (measures, levels, gold versions ...) "
-        "the one stays ahead of the other. The first table is the reference.",
+        help="compare two systems under several tables of scores",
+        description="Show under which of several tables of scores (measures, levels, gold versions ...) one of two "
+        "systems stays ahead of the other. The first table is the reference.",
         allow_abbrev=False,
     )
     command.set_defaults(run=compare_robustness)
@@ -117,28 +121,33 @@ def add_robustness(commands: argparse._SubParsersAction[argparse.ArgumentParser]
         "tables",
         metavar="[[KIND:]NAME=]SCORES.csv",
         nargs="+",
-        help="tables as 'compare' reads them, such as measure:ari=ari.csv; by default they are named as their files",
+        help="tables as 'compare' reads them, such as measure:ari=ari.csv; the default name is the file's",
     )
     command.add_argument(
-        "--lower-is-better", metavar="NAME", action="append", help="of this table; may be given several times"
+        "--lower-is-better",
+        metavar="NAME",
+        action="append",
+        help="lower scores are better in this table; may be given several times",
     )
     _add_pair(command)
     command.add_argument("--format", choices=tuple(ROBUSTNESS_FORMATS), default="table", help="default: %(default)s")
 
 
 def add_where(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command and its options."""
+    """Add the command and its options."""
     command = commands.add_parser(
         "where",
-        help="on which queries one of two systems is better",
-        description="Group the queries by facts known of them (topics, depth ...), and look at the differences of two "
+        help="show on which queries one of two systems is better",
+        description="Group the queries by their properties (topics, depth ...), and show the differences between two "
         "systems in each group.",
         allow_abbrev=False,
     )
     command.set_defaults(run=compare_where)
     command.add_argument("scores", metavar="SCORES.csv", help="a table as 'compare' reads it")
-    command.add_argument("facts", metavar="FACTS.csv", help="rows queries, columns facts; an empty cell is not known")
-    command.add_argument("--lower-is-better", action="store_true", help="the measure is one of errors or costs")
+    command.add_argument(
+        "facts", metavar="FACTS.csv", help="a row per query and a column per property; an empty cell means unknown"
+    )
+    command.add_argument("--lower-is-better", action="store_true", help="lower scores are better")
     _add_pair(command)
     command.add_argument("--format", choices=tuple(WHERE_FORMATS), default="table", help="default: %(default)s")
 
@@ -146,5 +155,5 @@ def add_where(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 def _add_pair(command: argparse.ArgumentParser) -> None:
     which = command.add_mutually_exclusive_group()
     which.add_argument("--pair", metavar="SYSTEM", nargs=2, help="two systems (default: the leader and the second)")
-    which.add_argument("--system", metavar="SYSTEM", help="this one against the best of the others")
+    which.add_argument("--system", metavar="SYSTEM", help="compare this system with the best of the others")
     add_drawing(command)

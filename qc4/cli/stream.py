@@ -23,36 +23,40 @@ from qc4.version import ENGINE_VERSION
 from qc4.wording import full_decimals, printable
 
 DEFAULT_HORIZON = 1000
-"""Points that count where no horizon is given."""
+"""Number of points that count if no horizon is given."""
 
 
 def add_stream(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the parser."""
+    """Add the command and its options."""
     command = commands.add_parser(
         "stream",
         help="measure clusterings of a stream over time",
-        description="CMM, its parts and flat measures of an algorithm's clusterings of a stream, with their medians.",
+        description="Compute CMM, its parts and flat measures of an algorithm's clusterings of a stream, with medians.",
         allow_abbrev=False,
     )
     command.set_defaults(run=measure_run)
     command.add_argument("stream", metavar="STREAM", help="a qc4-stream/1 file, or CSV: time,class,x1,x2,…")
     command.add_argument("clustering", metavar="CLUSTERING", help="a qc4-stream-clustering/1 file, JSON Lines or CSV")
     add_noise(command)
-    horizon = command.add_argument_group("horizon: which points count at a time")
+    horizon = command.add_argument_group("horizon: which points count at a time step")
     horizon.add_argument("--last", type=int, metavar="N", help=f"the last N points (default: {DEFAULT_HORIZON})")
-    horizon.add_argument("--decay", type=float, metavar="L", help="instead: weight 2^(-L age); half after 1/L")
-    horizon.add_argument("--threshold", type=float, metavar="X", help="with --decay: the least weight that counts")
-    command.add_argument("--k", type=int, default=2, help="nearest neighbours of connectivity (default: 2)")
-    command.add_argument("--tau", type=float, default=0.5, help="classes more connected are merged (default: 0.5)")
-    command.add_argument("--no-flat", action="store_true", help="leave out the measures for static data")
+    horizon.add_argument(
+        "--decay", type=float, metavar="L", help="instead: weight 2^(-L * age), which halves after 1/L"
+    )
+    horizon.add_argument("--threshold", type=float, metavar="X", help="with --decay: the smallest weight that counts")
+    command.add_argument("--k", type=int, default=2, help="number of nearest neighbours for connectivity (default: 2)")
+    command.add_argument(
+        "--tau", type=float, default=0.5, help="classes with higher connectivity are merged (default: 0.5)"
+    )
+    command.add_argument("--no-flat", action="store_true", help="omit the measures for static data")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
 
 
 def measure_run(options: argparse.Namespace) -> str:
-    """``stream``: the series and its medians in the format asked for.
+    """Run ``stream``: return the series and its medians in the requested format.
 
     Raises:
-        InputError: options, files, or more work than the engine takes on; everything that is wrong with them.
+        InputError: everything that is wrong with options or files, or more work than the engine allows.
     """
     problems = ProblemList()
     horizon: Horizon | None = None
@@ -84,7 +88,7 @@ def measure_run(options: argparse.Namespace) -> str:
 
 
 def series_table(run: StreamClustering, settings: Mapping[str, float], series: Series) -> str:
-    """A line per moment, the medians last; reasons of measures without values as numbered notes below."""
+    """Return a row per time step and a last one with the medians. Notes below explain undefined values."""
     keys = list(series.medians)
     keys = list(dict.fromkeys((*keys, *(key for moment in series.moments for key in moment.reasons))))
     notes = list(
@@ -109,7 +113,7 @@ def series_table(run: StreamClustering, settings: Mapping[str, float], series: S
 
 
 def series_csv(series: Series) -> str:
-    """A row per moment in full precision, and a last one, ``median``."""
+    """Return a row per time step in full precision, and a last one, ``median``."""
     keys = list(series.medians)
     rows: list[list[object]] = [
         [moment.time, moment.points, *map(moment.values.get, keys), moment.undefined_words] for moment in series.moments
@@ -124,10 +128,10 @@ def _object(run: StreamClustering, settings: Mapping[str, float], series: Series
 
 
 def _horizon(options: argparse.Namespace) -> Horizon:
-    """The horizon asked for.
+    """Return the requested horizon.
 
     Raises:
-        InputError: both kinds at once, half of one, or settings out of range.
+        InputError: both kinds are given, or half of one, or settings out of range.
     """
     given = [name for name in ("last", "decay", "threshold") if getattr(options, name) is not None]
     if given in ([], ["last"]):
@@ -139,7 +143,7 @@ def _horizon(options: argparse.Namespace) -> Horizon:
 
 
 def _settings(horizon: Horizon) -> dict[str, float]:
-    """The horizon by the names of the options."""
+    """Return the horizon's settings by the names of the options."""
     if isinstance(horizon, LastPoints):
         return {"last": horizon.count}
     return {"decay": horizon.decay, "threshold": horizon.threshold}

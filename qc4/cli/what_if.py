@@ -1,11 +1,11 @@
-"""The command ``what-if``: what a clustering would score if some of its clusters were others."""
+"""The command ``what-if``: the scores of a clustering after changes to its clusters."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
 
-from qc4.cli.commands import files_asked, levels_asked, policies_asked, refused_file, warn
+from qc4.cli.commands import attribute_errors_to_file, read_files, requested_levels, requested_policies, warn
 from qc4.measures.registry import REGISTRY
 from qc4.model.case import Case
 from qc4.model.policies import Policies
@@ -17,31 +17,32 @@ from qc4.tables import Block, Table, as_text
 from qc4.wording import full_decimals, printable, signed
 
 CHANGES = {
-    "drop": "leave this cluster out",
-    "merge": "make one cluster of these",
-    "complete": "give this cluster the pages of its best topic that it lacks",
-    "clean": "take the pages out of this cluster that are not in its best topic",
+    "drop": "remove this cluster",
+    "merge": "merge these clusters",
+    "complete": "add the missing pages of the best topic to this cluster",
+    "clean": "remove the pages that are not in the best topic from this cluster",
 }
-"""What can be changed, as options and as fields of `Changes`."""
+"""The possible changes, as options and as fields of `Changes`."""
 
 
 def what_if(options: argparse.Namespace) -> str:
-    """``what-if``: before and after, or each cluster alone where nothing is asked for.
+    """Run ``what-if``: return scores before and after the changes. Without changes, return the effect of dropping each
+    cluster.
 
     Raises:
         InputError: everything that is wrong with the files or the options.
     """
-    keys, gold, clustering = files_asked(options)
-    levels = levels_asked(options, gold)
+    keys, gold, clustering = read_files(options)
+    levels = requested_levels(options, gold)
     select(gold, keys, levels)
     changes = Changes(**{name: tuple(getattr(options, name)) for name in CHANGES})
-    with refused_file(options):
+    with attribute_errors_to_file(options):
         refuse_other_query(gold, clustering)
         case = Case.build(gold, clustering)
         if not changes:
-            alone = one_at_a_time(case, Policies.parse(policies_asked(options)))
+            alone = one_at_a_time(case, Policies.parse(requested_policies(options)))
             return as_json([one._asdict() for one in alone]) if options.format == "json" else _alone_table(alone)
-        found = change_and_score(gold, clustering, changes, keys, levels, policies_asked(options))
+        found = change_and_score(gold, clustering, changes, keys, levels, requested_policies(options))
     warn(options, case.warnings)
     return as_json(found.to_dict()) if options.format == "json" else _table(found)
 
@@ -67,7 +68,7 @@ def _score_row(change: ScoreChange) -> list[str]:
 
 
 def _sides(before: float | None, after: float | None) -> tuple[str, str, str]:
-    """Both values and the difference; a dash where there is none."""
+    """Return both values and the difference. A dash stands for a missing value."""
     difference = "-" if before is None or after is None else signed(after - before, 4)
     return _value(before), _value(after), difference
 

@@ -1,4 +1,4 @@
-"""Files people bring and take away: readers that report every problem at once, and canonical writers."""
+"""Readers that report all problems at once, and writers of canonical files."""
 
 from qc4.io.collection import CollectionDocument, read_collection
 from qc4.io.context import PageLists, page_lists

@@ -1,7 +1,7 @@
 """The layout of AMBIENT, ODP-239, MORESQUE and SemEval-2013 Task 11: tab separated, a header line, no quoting.
 
-``topics.txt`` holds the queries, ``subTopics.txt`` their topics, ``results.txt`` or ``docs.txt`` the pages,
-``STRel.txt`` which page is in which topic. Ids such as ``12.3`` begin with the id of their query. Texts are escaped for
+``topics.txt`` holds the queries, ``subTopics.txt`` their topics, ``results.txt`` or ``docs.txt`` the pages, and
+``STRel.txt`` the pages of each topic. Ids such as ``12.3`` begin with the id of their query. Texts are escaped for
 HTML: entities are decoded once, unless the caller says otherwise.
 """
 
@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from qc4.io.content import Content, refuse_endless
+from qc4.io.content import Content, check_line_count
 from qc4.io.context import Context
 from qc4.io.label_reading import LabelReading
 from qc4.io.limits import Budget, BudgetError
@@ -34,7 +34,7 @@ _FILES = {
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A data line: where it is, and its cells."""
+    """A data line: its place and its cells."""
 
     where: str
     cells: list[str]
@@ -51,9 +51,9 @@ class Layout:
 
 
 def find_layout(blobs: Sequence[Blob], problems: ProblemList) -> Layout | None:
-    """The four files among the files of a folder or ZIP, or None if they are not of this layout.
+    """Return the four files of a folder or ZIP, or None if it does not have this layout.
 
-    A layout that lacks a file, or has one twice, is noted.
+    A missing or repeated file is reported as a problem.
     """
     found: dict[str, list[Blob]] = defaultdict(list)
     for blob in blobs:
@@ -79,11 +79,11 @@ def parse_layout(
     problems: ProblemList,
     html_entities: HtmlEntities = "auto",
 ) -> tuple[list[GoldDocument], list[str]]:
-    """One document per line of ``topics.txt``, and notes on what was left out or may surprise.
+    """Return one document per line of ``topics.txt``, and notes on omitted or surprising data.
 
     Args:
         split_levels: a separator such as ``>``: a name "Arts > Animation > Anime" becomes a topic on level 3.
-        html_entities: what happens to HTML entities; "auto" decodes them once.
+        html_entities: what to do with HTML entities; "auto" decodes them once.
     """
     limits = budget.limits
     texts = _Texts("once" if html_entities == "auto" else html_entities)
@@ -108,7 +108,7 @@ def parse_layout(
 
 
 class _Texts:
-    """Texts of the files with HTML entities decoded; counts those that were changed."""
+    """Decodes HTML entities in the files' texts and counts the changed texts."""
 
     def __init__(self, how: HtmlEntities) -> None:
         self._how = how
@@ -124,12 +124,12 @@ class _Texts:
         return [f"HTML entities decoded {self._how} in {counted(self._n_changed, 'text')}"] if self._n_changed else []
 
 
-def takes_relations(content: Content) -> bool:
+def is_relations_file(content: Content) -> bool:
     return next(content.rows(), "").strip().casefold().split("\t") == ["subtopicid", "resultid"]
 
 
 def read_relations(content: Content, context: Context) -> list[Clustering]:
-    """A submission in this layout: lines ``subTopicID<TAB>resultID``, each a page of a cluster."""
+    """Read a submission in this layout: lines ``subTopicID<TAB>resultID``, each of which puts a page in a cluster."""
     name, problems = content.name, context.problems
     content.budget.charge("cells", content.text.count("\t") + content.text.count("\n") + 1, name)
     clusters: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
@@ -155,11 +155,11 @@ def read_relations(content: Content, context: Context) -> list[Clustering]:
             problems.error("page-twice", line.where, f"{quoted(page)} again", "each page once per cluster")
         members[page] = None
     content.budget.charge("clusterings", len(clusters), name)
-    return [_of_relations(query, found, context.reading) for query, found in clusters.items()]
+    return [_clustering_of_query(query, found, context.reading) for query, found in clusters.items()]
 
 
-def _of_relations(query: str, members: Mapping[str, Mapping[str, None]], reading: LabelReading) -> Clustering:
-    """The clusters of a query. What follows the query in a cluster's id is a label, which may mean noise."""
+def _clustering_of_query(query: str, members: Mapping[str, Mapping[str, None]], reading: LabelReading) -> Clustering:
+    """Return the clustering of a query. A cluster's id without the query is its label, which may mean noise."""
     outside = {key for key in members if reading.noise.holds(label_key(key.rpartition(".")[2]))}
     clusters = tuple(Cluster(key, tuple(pages)) for key, pages in members.items() if key not in outside)
     inside = {page for cluster in clusters for page in cluster.pages}
@@ -170,20 +170,20 @@ def _of_relations(query: str, members: Mapping[str, Mapping[str, None]], reading
 
 
 def query_of(item_id: str) -> str:
-    """The query an id such as ``12.3`` belongs to: what stands before its last full stop."""
+    """Return the query of an id such as ``12.3``: the part before its last full stop."""
     return item_id.rpartition(".")[0]
 
 
 def _read_lines(
     blob: Blob, least: int, budget: Budget, problems: ProblemList, texts: _Texts, most: int | None = None
 ) -> list[_Line]:
-    """The lines after the header; those with fewer or more cells than allowed are noted.
+    """Return the lines after the header. Lines with too few or too many cells are reported as problems.
 
-    The first cell is an id, in the form in which ids are compared; in the others HTML entities are decoded.
+    The first cell is an id, in its `comparison_key` form. In the other cells HTML entities are decoded.
     """
     try:
         text = decode(blob.data, blob.name)
-        refuse_endless(text, blob.name, budget.limits)
+        check_line_count(text, blob.name, budget.limits)
         budget.charge("cells", text.count("\t") + text.count("\n") + 1, blob.name)
     except BudgetError:
         raise
@@ -221,7 +221,7 @@ def _read_queries(blob: Blob, budget: Budget, problems: ProblemList, texts: _Tex
 
 
 def _by_query(rows: Iterable[_Line], queries: dict[str, str], problems: ProblemList) -> dict[str, dict[str, _Line]]:
-    """Lines by query and id; unknown queries and repeated ids are noted."""
+    """Return lines by query and id. Unknown queries and repeated ids are reported as problems."""
     found: dict[str, dict[str, _Line]] = {query: {} for query in queries}
     for line in rows:
         if problems.full:
@@ -246,7 +246,7 @@ def _read_members(
     budget: Budget,
     problems: ProblemList,
 ) -> dict[str, dict[str, None]]:
-    """Subtopic id -> its page ids, in the order of the file."""
+    """Return, for each subtopic id, its page ids in file order."""
     members: dict[str, dict[str, None]] = defaultdict(dict)
     for line in _read_lines(layout.relations, 2, budget, problems, _Texts("keep")):
         if problems.full:
@@ -274,7 +274,7 @@ def _page(line: _Line, position: int) -> Page:
 
 
 def _split(query: str, text: str, named: list[tuple[str, str, dict[str, None]]], separator: str) -> list[Topic]:
-    """Topics along the parts of their names. What leads every path because it names the query itself is left out."""
+    """Split names into paths and return the topics along them. A leading part that repeats the query is omitted."""
     lead = _parts(text, separator)
     paths = []
     for _, name, _ in named:
@@ -288,7 +288,7 @@ def _split(query: str, text: str, named: list[tuple[str, str, dict[str, None]]],
         for depth in range(1, len(path) + 1):
             here = path[:depth]
             last = depth == len(path)
-            # Two subtopics of one name stay two topics (rule R6 reports them); only the first has children.
+            # Two subtopics with the same name stay two topics (rule R6 reports them). Only the first has children.
             key = named[number][0] if last else ids.get(here, f"{query}/{'/'.join(here)}")
             if last or key not in topics:
                 pages = tuple(named[number if last else own[here]][2]) if last or here in own else ()
@@ -302,7 +302,7 @@ def _parts(name: str, separator: str) -> tuple[str, ...]:
 
 
 def _notes(documents: list[GoldDocument], members: dict[str, dict[str, None]], dropped: int) -> list[str]:
-    """What a person who imports this should know."""
+    """Return notes for the person who imports this collection."""
     counts: dict[str, int] = defaultdict(int)
     for pages in members.values():
         for page in pages:

@@ -1,4 +1,4 @@
-"""The files of a ZIP or a folder, read safely: nothing is unpacked to disk, every size is counted as it streams."""
+"""Safe reading of ZIP files and folders: nothing is unpacked to disk, and every size is counted while reading."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _CHUNK = 64 * 1024
 _SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 _ENTRY = b"PK\x01\x02"
 _HEADER_BYTES = 30
-"""Of an entry, before its name."""
+"""Size of an entry's header before its name."""
 _SIDE_FILES = ("readme", "license", "licence", "changelog", "citation")
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-# What the standard library raises on a ZIP with wrong bytes, found by damaging some at random.
+# Exceptions that the standard library raises for damaged ZIPs, found by damaging some at random.
 _DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -43,13 +43,13 @@ def is_zip(data: bytes) -> bool:
 
 
 def read_zip(blob: Blob, budget: Budget) -> list[Blob]:
-    """The files of a ZIP in its order, named ``archive.zip/entry``. Hidden files and folders are passed over.
+    """Return the files of a ZIP in order, named ``archive.zip/entry``. Hidden files and folders are skipped.
 
     Raises:
-        InputError: damaged, encrypted, over a limit, or holding an unsafe path, a link, or an archive.
+        InputError: the ZIP is damaged, encrypted or over a limit, or contains an unsafe path, a link or an archive.
     """
     limits = budget.limits
-    _refuse_many(blob, limits)
+    _check_entry_count(blob, limits)
     try:
         with zipfile.ZipFile(io.BytesIO(blob.data)) as archive:
             infos = archive.infolist()
@@ -62,14 +62,14 @@ def read_zip(blob: Blob, budget: Budget) -> list[Blob]:
         raise
     except _DAMAGE as error:
         found = f"a ZIP that is damaged or cut off ({quoted(str(error))})"
-        raise InputError([Problem("bad-zip", blob.name, found, "a whole ZIP file", "Make it again.")]) from None
+        raise InputError([Problem("bad-zip", blob.name, found, "a complete ZIP file", "Create it again.")]) from None
 
 
 def read_folder(path: Path, budget: Budget) -> list[Blob]:
-    """The files of a folder and the folders in it, sorted by path. Hidden files are passed over, links are refused.
+    """Return the files of a folder and its subfolders, sorted by path. Hidden files are skipped.
 
     Raises:
-        InputError: unreadable, over a limit, or holding a link.
+        InputError: the folder is unreadable or over a limit, or contains a link.
     """
     limits, problems = budget.limits, FileProblems()
     blobs: list[Blob] = []
@@ -92,7 +92,7 @@ def read_folder(path: Path, budget: Budget) -> list[Blob]:
 
 
 def without_side_files(blobs: Sequence[Blob]) -> tuple[list[Blob], list[Blob]]:
-    """The files that are data, and those that only speak about it (a readme, a licence)."""
+    """Separate data files from files such as a readme or a licence."""
     groups: dict[bool, list[Blob]] = {False: [], True: []}
     for blob in blobs:
         groups[blob.stem.casefold().startswith(_SIDE_FILES)].append(blob)
@@ -100,14 +100,14 @@ def without_side_files(blobs: Sequence[Blob]) -> tuple[list[Blob], list[Blob]]:
 
 
 def holds_too_many(data: bytes, most: int) -> bool:
-    """Whether a ZIP may have more entries than that, told by the signs its table of contents is made of.
+    """Return True if a ZIP may have more than ``most`` entries. It counts the signatures of the entries.
 
-    The standard library makes an object for each before it says how many there are.
+    The standard library creates an object for each entry before it reports their number.
     """
     return data.count(_ENTRY) > most
 
 
-def _refuse_many(blob: Blob, limits: Limits) -> None:
+def _check_entry_count(blob: Blob, limits: Limits) -> None:
     if holds_too_many(blob.data, limits.archive_entries):
         problems = FileProblems()
         limits.exceeded("archive_entries", blob.data.count(_ENTRY), blob.name, problems)
@@ -115,7 +115,7 @@ def _refuse_many(blob: Blob, limits: Limits) -> None:
 
 
 def _check_entries(blob: Blob, infos: list[zipfile.ZipInfo], limits: Limits, problems: ProblemList) -> None:
-    """What the table of contents alone gives away, before a byte is unpacked."""
+    """Check the table of contents before anything is unpacked."""
     name, unpacked = blob.name, sum(info.file_size for info in infos)
     limits.exceeded("archive_bytes", unpacked, name, problems)
     seen: set[str] = set()
@@ -130,12 +130,12 @@ def _check_entries(blob: Blob, infos: list[zipfile.ZipInfo], limits: Limits, pro
 
 
 def _check_overlaps(name: str, end: int, infos: list[zipfile.ZipInfo], problems: ProblemList) -> None:
-    """Refuse entries that share bytes: one packed file unpacked many times, which honest programs do not write."""
+    """Reject entries that share bytes, which unpack the same data many times. Ordinary programs never write them."""
     following = end
     for info in sorted(infos, key=lambda each: each.header_offset, reverse=True):
         if info.header_offset + _HEADER_BYTES + info.compress_size > following:
             where = f"{name}: entry {quoted(info.orig_filename)}"
-            problems.error("bad-zip", where, "bytes that belong to another entry, too", "each file by itself")
+            problems.error("bad-zip", where, "bytes that also belong to another entry", "separate bytes for each file")
         following = info.header_offset
 
 
@@ -162,7 +162,7 @@ def _check_ratio(unpacked: int, packed: int, where: str, limits: Limits, problem
 
 
 def _contents(blob: Blob, archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo], budget: Budget) -> list[Blob]:
-    """Unpack, counting what really comes out: the sizes in the table of contents may lie."""
+    """Unpack the files and count the real bytes, because the sizes in the table of contents may be wrong."""
     name, limits, problems = blob.name, budget.limits, FileProblems()
     blobs: list[Blob] = []
     for info in infos:
@@ -179,7 +179,7 @@ def _contents(blob: Blob, archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo]
                 ):
                     raise InputError(problems.errors)
         if is_zip(bytes(data[:4])):
-            fix = "Unpack it, and pack the files themselves: one ZIP of files."
+            fix = "Unpack it, and put its files directly into one ZIP."
             problems.error("nested-archive", where, "an archive inside the archive", "files only", fix)
         blobs.append(Blob(f"{name}/{info.filename}", bytes(data)))
     problems.refuse_errors()
@@ -191,5 +191,5 @@ def _wanted(info: zipfile.ZipInfo) -> bool:
 
 
 def _hidden(path: str) -> bool:
-    """Files that operating systems and version control leave behind."""
+    """Return True for files that operating systems and version control leave behind."""
     return any(part.startswith(".") or part == "__MACOSX" for part in path.split("/"))

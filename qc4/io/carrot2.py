@@ -1,8 +1,9 @@
 """Carrot2: 3.x XML, 3.x JSON and 4.x JSON, as page lists and as clusterings.
 
-3.x names documents by their id, 4.x by their 0-based position in the request. Documents without ids get their position.
-The group with the attribute ``other-topics`` is what no cluster took: it is kept aside, not a cluster. A group holds
-the documents of the groups in it, as Carrot2 itself counts them and as every nested clustering is read."""
+3.x refers to documents by id, 4.x by 0-based position in the request. Documents without ids get their position as id.
+The group with the attribute ``other-topics`` holds the pages in no cluster: it is stored separately, not as a cluster.
+A group contains the documents of its subgroups, as Carrot2 itself counts them and as every nested clustering is read.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from qc4.io.content import Content
 from qc4.io.context import Context
-from qc4.io.json_fields import Record, described
-from qc4.io.limits import Budget, Limits, named
+from qc4.io.json_fields import Record, describe
+from qc4.io.limits import Budget, Limits, problems_within
 from qc4.io.source import Blob
 from qc4.model.clustering import Cluster, Clustering
 from qc4.model.gold_document import PAGE_TEXTS, GoldDocument, Page
@@ -39,9 +40,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a Carrot2 file says: a query, documents, groups of them.
+    """The contents of a Carrot2 file: a query, documents, and groups of them.
 
-    ``positions`` is whether groups name documents by position.
+    ``positions`` is True if groups refer to documents by position.
     """
 
     query: str | None
@@ -51,7 +52,7 @@ class Answer:
 
 
 def page_list(answer: Answer, blob: Blob, problems: ProblemList) -> GoldDocument:
-    """The documents of an answer as a page list; its query is known by its text, or by the file's name."""
+    """Return the documents of a response as a page list. The query's id is its text, or the file's name."""
     if not answer.pages:
         problems.error("no-pages", blob.name, "no documents", "the documents that were clustered")
     query = answer.query or blob.stem
@@ -59,7 +60,7 @@ def page_list(answer: Answer, blob: Blob, problems: ProblemList) -> GoldDocument
 
 
 def clustering(answer: Answer, blob: Blob, context: Context) -> list[Clustering]:
-    """The groups of an answer as a clustering, if it is clear which query it is about."""
+    """Return the groups of a response as a clustering, if its query is known."""
     query = context.query_of(blob, answer.query)
     if query is None:
         return []
@@ -79,7 +80,7 @@ def clustering(answer: Answer, blob: Blob, context: Context) -> list[Clustering]
 
 
 def _page_names(answer: Answer, blob: Blob, query: str, context: Context) -> Mapping[str, str] | None:
-    """Reference as written -> page id; an empty mapping where references are the ids and any may occur."""
+    """Map each reference to its page id. The mapping is empty if the references are ids and any id may occur."""
     if not answer.positions:
         return {page.id: page.id for page in answer.pages}
     if answer.pages:
@@ -91,7 +92,7 @@ def _page_names(answer: Answer, blob: Blob, query: str, context: Context) -> Map
 def _members(
     group: Group, names: Mapping[str, str], known: Spellings, where: str, problems: ProblemList
 ) -> tuple[str, ...]:
-    """The page ids of a group itself, each once."""
+    """Return the page ids of a group without its subgroups, without repetitions."""
     if names:
         check_known(group.documents, known, where, "documents of the page list", problems, "documents")
     check_once(group.documents, where, "each page once per cluster", problems, "documents")
@@ -101,38 +102,39 @@ def _members(
 def _walk(
     groups: tuple[Group, ...], parent: str | None = None, path: str = ""
 ) -> Iterator[tuple[Group, str | None, str]]:
-    """Every group, parents first: (group, its parent's id, where it stands)."""
+    """Yield every group, parents first: (group, its parent's id, its place)."""
     for number, group in enumerate(groups):
         place = f"{path}group {number + 1} {quoted(group.label)}"
         yield group, parent, place
         yield from _walk(group.groups, group.id, f"{place} > ")
 
 
-# Carrot2 JSON: 3.x answers (``phrases``, documents by id), 4.x requests and answers (``labels``, by position).
+# --- Carrot2 JSON: 3.x responses (``phrases``, documents by id), 4.x requests and responses (``labels``, by position)
+# ---
 
 
-def takes_json(content: Content) -> bool:
+def is_carrot2_json(content: Content) -> bool:
     return content.holds("documents", "clusters") and not content.holds("clusterings")
 
 
 def read_json_clusterings(content: Content, context: Context) -> list[Clustering]:
-    """The clusters of an answer."""
-    with named(context.problems, content.name) as problems:
+    """Read the clusters of a response."""
+    with problems_within(context.problems, content.name) as problems:
         answer = parse_json_answer(content.value, content.limits, problems)
         if "clusters" not in content.value:
-            problems.error("missing-field", "clusters", "nothing", "the clusters of a Carrot2 answer")
+            problems.error("missing-field", "clusters", "nothing", "the clusters of a Carrot2 response")
     return [] if problems.errors else clustering(answer, content.blob, context)
 
 
 def read_json_page_lists(content: Content, problems: ProblemList) -> list[GoldDocument]:
-    """The documents of an answer or request."""
-    with named(problems, content.name) as own:
+    """Read the documents of a response or request."""
+    with problems_within(problems, content.name) as own:
         answer = parse_json_answer(content.value, content.limits, own)
     return [page_list(answer, content.blob, problems)]
 
 
 def parse_json_answer(value: Any, limits: Limits, problems: ProblemList) -> Answer:
-    """An answer or request from parsed JSON; what does not fit is noted by path."""
+    """Read a response or request from parsed JSON. Invalid fields are reported by path."""
     record = Record(value, "", problems, limits)
     documents = list(record.records("documents", required=False))
     groups = list(record.records("clusters", required=False))
@@ -153,12 +155,14 @@ def parse_json_answer(value: Any, limits: Limits, problems: ProblemList) -> Answ
 
 
 def _names_ids(groups: list[Record]) -> bool:
-    """Whether groups name documents by id: 3.x, which says ``phrases`` where 4.x says ``labels``."""
+    """Return True if groups refer to documents by id. This is 3.x, which writes ``phrases`` instead of 4.x's
+    ``labels``.
+    """
     return any("phrases" in group for group in groups)
 
 
 def _query(record: Record) -> str | None:
-    """The query of a 3.x answer, or the hint a 4.x request gives its algorithm."""
+    """Return the query of a 3.x response, or the hint that a 4.x request gives its algorithm."""
     if text := (record.optional_text("query") or "").strip():
         return text
     hint = record.mapping("parameters").get("queryHint")
@@ -171,7 +175,7 @@ def _json_page(record: Record, page_id: str, rank: int) -> Page:
 
 
 def _joined(record: Record, name: str) -> str | None:
-    """A text field; 4.x allows a list of texts."""
+    """Return a text field; 4.x allows a list of texts."""
     if isinstance(record.raw(name), list):
         return " ".join(record.ids(name)) or None
     return record.optional_text(name)
@@ -194,19 +198,19 @@ def _group(record: Record, path: str) -> Group:
 
 
 def _references(record: Record) -> tuple[str, ...]:
-    """Documents of a group: numbers or texts."""
+    """Return the documents of a group, which may be numbers or texts."""
     values = record.raw("documents")
     if values is None:
         return ()
     if not isinstance(values, list | tuple):
-        record.problems.error("wrong-type", record.at("documents"), described(values), "a list")
+        record.problems.error("wrong-type", record.at("documents"), describe(values), "a list")
         return ()
     for index, value in enumerate(values):
         if record.problems.full:
             break
         if isinstance(value, bool) or not isinstance(value, int | str):
             where = f"{record.at('documents')}[{index}]"
-            record.problems.error("wrong-type", where, described(value), "a document's number or id")
+            record.problems.error("wrong-type", where, describe(value), "a document's number or id")
     return tuple(str(value) for value in values if isinstance(value, int | str))
 
 
@@ -215,26 +219,26 @@ def _reference(record: Record, key: str) -> str:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else record.id(key)
 
 
-# Carrot2 3.x XML: ``<searchresult>`` with ``<query>``, ``<document>`` and nested ``<group>``.
+# --- Carrot2 3.x XML: ``<searchresult>`` with ``<query>``, ``<document>`` and nested ``<group>`` ---
 
 _NAMESPACE_CHARS = 255
 
 
 def read_xml_clusterings(content: Content, context: Context) -> list[Clustering]:
-    """The groups of an answer."""
+    """Read the groups of a response."""
     return clustering(parse_xml(content.blob, content.budget, context.problems), content.blob, context)
 
 
 def read_xml_page_lists(content: Content, problems: ProblemList) -> list[GoldDocument]:
-    """The documents of an answer."""
+    """Read the documents of a response."""
     return [page_list(parse_xml(content.blob, content.budget, problems), content.blob, problems)]
 
 
 def parse_xml(blob: Blob, budget: Budget, problems: ProblemList) -> Answer:
-    """Parse a Carrot2 XML file. Document types and entities are refused: no honest file needs them.
+    """Parse a Carrot2 XML file. Document types and entities are rejected because Carrot2 never writes them.
 
     Raises:
-        InputError: not well-formed XML (with line and column), or not Carrot2's; defusedxml is not installed.
+        InputError: not well-formed XML (with line and column), not Carrot2's XML, or defusedxml is not installed.
     """
     limits = budget.limits
     root = _root(blob, budget)
@@ -258,7 +262,7 @@ def parse_xml(blob: Blob, budget: Budget, problems: ProblemList) -> Answer:
 def _root(blob: Blob, budget: Budget) -> Element:
     require_package("defusedxml", blob.name)
     budget.charge("xml_nodes", blob.data.count(b"<") + blob.data.count(b"="), blob.name)
-    # Imported here because few files are XML: the engine is loaded faster, and installed, without any reader of XML.
+    # Imported here because few files are XML: the engine loads faster, and works without an XML reader.
     from xml.etree.ElementTree import ParseError
 
     from defusedxml.common import DefusedXmlException
@@ -282,12 +286,14 @@ def _root(blob: Blob, budget: Budget) -> Element:
     if len(blob.data) > budget.limits.value_chars:
         for element in root.iter():
             for text in (element.text or "", *element.attrib.values()):
-                budget.refuse_long(text, f"{blob.name}: <{element.tag[:60]}>")
+                budget.check_text_length(text, f"{blob.name}: <{element.tag[:60]}>")
     return root
 
 
 def _tree(blob: Blob) -> TreeBuilder:
-    """What makes the tree. The address of a namespace is written before every name in it: a long one is refused."""
+    """Return a tree builder that rejects long namespace URIs, because the URI is repeated in every name of its
+    namespace.
+    """
     from xml.etree.ElementTree import TreeBuilder
 
     class Tree(TreeBuilder):
@@ -301,7 +307,7 @@ def _tree(blob: Blob) -> TreeBuilder:
 
 
 def _document_ids(blob: Blob, documents: list[Element], problems: ProblemList) -> list[str]:
-    """The id attributes, or positions if no document has one."""
+    """Return the id attributes, or positions if no document has one."""
     given = [element.get("id") for element in documents]
     if not any(given):
         return [str(position) for position in range(len(documents))]
@@ -332,7 +338,7 @@ def _groups(
         return ()
     groups = []
     for number, child in enumerate(element.findall("group")):
-        # Ids are unique only among siblings in some versions; the path from the root always is.
+        # In some versions ids are unique only among siblings; the path from the root always is.
         group_id = f"{path}{child.get('id') or number}"
         references = [document.get("refid") for document in child.findall("document")]
         if None in references:
@@ -361,6 +367,6 @@ def _is_other_topics(group: Element) -> bool:
 
 
 def _text(element: Element, tag: str) -> str | None:
-    """The text of a child, without surrounding blanks; None if there is none."""
+    """Return the text of a child without surrounding white space, or None if there is none."""
     text = (element.findtext(tag) or "").strip()
     return text or None

@@ -1,6 +1,7 @@
-"""The formats of files with clusterings or with page lists: how each is told from the others, and what reads it.
+"""The file formats with clusterings or page lists: how each is recognised, and which function reads it.
 
-A new one is a file with its readers, and its entry here."""
+To add a format, write a file with its readers and add an entry here.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ from qc4.io import (
 )
 from qc4.io.content import Content
 from qc4.io.context import Context
-from qc4.io.json_fields import told
+from qc4.io.json_fields import describe_clusters
 from qc4.io.kinds import CLUSTERINGS
 from qc4.io.qc4_json import completed
 from qc4.io.source import UNNAMED
@@ -38,27 +39,26 @@ from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.wording import quoted
 
-# From the clusterings of a file to submissions, one each.
+# A reader of clusterings becomes a reader of submissions with one clustering each.
 
 ClusteringReader = Callable[[Content, Context], list[Clustering]]
 
 
 def one_submission_each(
-    read: ClusteringReader, *, checked: bool = False, called_as_file: bool = False
+    read: ClusteringReader, *, checked: bool = False, named_after_file: bool = False
 ) -> Callable[[Content, Context], list[SubmissionDocument]]:
-    """A reader of submissions from a reader of clusterings.
+    """Make a reader of submissions from a reader of clusterings.
 
     Args:
-        checked: the reader has checked and completed clusterings itself, since it can say better where faults are.
-        called_as_file: the format cannot name an algorithm: it is called after the file, unless that is called after
-            its query.
+        checked: the reader checks and completes clusterings itself, because it can name the places of problems better.
+        named_after_file: the format cannot name an algorithm. The file's name is used, unless it is the query's name.
     """
 
     def submissions(content: Content, context: Context) -> list[SubmissionDocument]:
         clusterings = read(content, context)
         if not checked:
             clusterings = [_checked(clustering, content, context) for clustering in clusterings]
-        unnamed = _name_of(content, context) if called_as_file else ""
+        unnamed = _name_of(content, context) if named_after_file else ""
         return [SubmissionDocument((each,), each.algorithm or unnamed, each.parameters) for each in clusterings]
 
     return submissions
@@ -82,17 +82,18 @@ Reader = TypeVar("Reader")
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format.
+    """A file format.
 
     Attributes:
-        name: what messages call it.
-        takes: whether a file is of it; the first of `FORMATS` that says so reads it.
-        submissions: what answers it holds; problems go to the context, named with the file. None: it holds none.
-        page_lists: what page lists and gold standards it holds, likewise.
+        name: name of the format in messages.
+        matches: returns True if a file has this format; the first match in `FORMATS` reads the file.
+        submissions: reads the file's submissions; problems go to the context, with the file's name. None if it has
+            none.
+        page_lists: reads the file's page lists and gold standards in the same way.
     """
 
     name: str
-    takes: Callable[[Content], bool]
+    matches: Callable[[Content], bool]
     submissions: Callable[[Content, Context], list[SubmissionDocument]] | None = None
     page_lists: Callable[[Content, ProblemList], list[GoldDocument]] | None = None
 
@@ -100,13 +101,13 @@ class Format:
 ZIP = Format("ZIP", lambda content: content.shape == "zip")
 
 FORMATS = (
-    Format("qc4-gold/1", gold_json.takes_gold, page_lists=gold_json.read_page_lists),
+    Format("qc4-gold/1", gold_json.is_gold, page_lists=gold_json.read_page_lists),
     Format(
         "qc4-clustering/1",
-        clustering_json.takes_clustering,
+        clustering_json.is_clustering,
         one_submission_each(clustering_json.read_one, checked=True),
     ),
-    Format("qc4-submission/1", clustering_json.takes_submission, clustering_json.read_many),
+    Format("qc4-submission/1", clustering_json.is_submission, clustering_json.read_many),
     Format(
         "JSON Lines of qc4-clustering/1",
         lambda content: content.shape == "json lines",
@@ -114,8 +115,8 @@ FORMATS = (
     ),
     Format(
         "AMBIENT's subTopicID<TAB>resultID",
-        ambient.takes_relations,
-        one_submission_each(ambient.read_relations, called_as_file=True),
+        ambient.is_relations_file,
+        one_submission_each(ambient.read_relations, named_after_file=True),
     ),
     Format(
         "Carrot2 3.x XML",
@@ -125,15 +126,15 @@ FORMATS = (
     ),
     Format(
         "Carrot2 JSON",
-        carrot2_json.takes_json,
+        carrot2_json.is_carrot2_json,
         one_submission_each(carrot2_json.read_json_clusterings),
         carrot2_json.read_json_page_lists,
     ),
-    Format("one label per line", label_files.takes_lines, one_submission_each(label_files.read_lines)),
+    Format("one label per line", label_files.is_label_lines, one_submission_each(label_files.read_lines)),
     Format(
         "CSV or TSV with a header line",
-        tables.takes,
-        one_submission_each(label_files.read_columns, called_as_file=True),
+        tables.is_table,
+        one_submission_each(label_files.read_columns, named_after_file=True),
         tables.read_page_lists,
     ),
     ZIP,
@@ -141,21 +142,21 @@ FORMATS = (
 
 
 def read_submissions_in(content: Content, context: Context) -> list[SubmissionDocument]:
-    """The submissions of one file. Its problems go to the context's list, named with the file.
+    """Return the submissions of one file. Its problems go to the context's list, with the file's name.
 
     Raises:
-        InputError: it is of no format, or of one without clusterings, or cannot be parsed at all.
+        InputError: the format is unknown or has no clusterings, or the file cannot be parsed at all.
     """
     return _reader(content, lambda form: form.submissions)(content, context)
 
 
 def read_page_lists_in(content: Content, problems: ProblemList) -> list[GoldDocument]:
-    """The page lists of one file, likewise."""
+    """Return the page lists of one file. Problems and errors are as in `read_submissions_in`."""
     return _reader(content, lambda form: form.page_lists)(content, problems)
 
 
 def submission_formats() -> str:
-    """The formats that hold clusterings, by name."""
+    """Return the names of the formats that hold clusterings."""
     return _names(lambda form: form.submissions)
 
 
@@ -164,22 +165,22 @@ def _names(of: Callable[[Format], object]) -> str:
 
 
 def _reader(content: Content, of: Callable[[Format], Reader | None]) -> Reader:
-    found = next((form for form in FORMATS if form.takes(content)), None)
+    found = next((form for form in FORMATS if form.matches(content)), None)
     read = None if found is None else of(found)
     if read is None:
-        what, fix = _what_it_is(content, found)
+        what, fix = _describe_file(content, found)
         raise InputError([Problem("unknown-format", content.name, what, f"one of: {_names(of)}", fix)])
     return read
 
 
-def _what_it_is(content: Content, form: Format | None) -> tuple[str, str]:
-    """In words, and how to make what is wanted of it, or an example of that."""
+def _describe_file(content: Content, form: Format | None) -> tuple[str, str]:
+    """Describe a file, and return how to convert it or an example of a valid file."""
     example = f"{content.ours.shown}, or a table with the header {content.ours.header}."
     if form is not None:
-        return f"{form.name}, which does not belong here", example
+        return f"{form.name}, which cannot be used here", example
     if isinstance(content.value, Mapping) and (declared := content.value.get("format")) is not None:
         return f"the format {quoted(str(declared))}", example
-    if (shape := told(content.value)) is not None:
+    if (shape := describe_clusters(content.value)) is not None:
         return shape if content.ours is CLUSTERINGS else (shape[0], example)
     if isinstance(content.value, Mapping):
         return "a JSON object without a 'format'", example

@@ -14,7 +14,7 @@ from qc4.io.archives import read_folder, read_zip, without_side_files
 from qc4.io.catalogue import ZIP, read_page_lists_in
 from qc4.io.content import Content
 from qc4.io.kinds import GOLDS
-from qc4.io.limits import DEFAULT_LIMITS, Budget, BudgetError, FileProblems, Limits, stopped
+from qc4.io.limits import DEFAULT_LIMITS, Budget, BudgetError, FileProblems, Limits, with_earlier_problems
 from qc4.io.source import UNNAMED, Blob, Source, read_blob
 from qc4.model.gold_document import GoldDocument
 from qc4.model.spelling import entity_warnings, spelling_warnings, with_entities_decoded
@@ -30,7 +30,7 @@ class CollectionDocument:
     Attributes:
         name: a name taken from the file or folder.
         documents: one per query; those without topics and outliers are plain page lists.
-        notes: sentences on what was left out or may surprise.
+        notes: sentences on omitted or surprising data.
         warnings: suspicious texts: HTML entities, and queries whose names differ only in Unicode form.
     """
 
@@ -48,17 +48,17 @@ def read_collection(
     name: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> CollectionDocument:
-    """A collection from a file, a ZIP, a folder, or a parsed object.
+    """Read a collection from a file, a ZIP, a folder, or a parsed object.
 
-    Read: a ``qc4-gold/1`` file, the AMBIENT layout, Carrot2 XML and JSON, CSV and TSV page lists; or a ZIP or folder of
-    any of these.
+    The file may be a ``qc4-gold/1`` file, the AMBIENT layout, Carrot2 XML or JSON, or a CSV or TSV page list. A ZIP or
+    folder may hold any of these.
 
     Args:
         split_levels: a separator such as ``>`` that splits subtopic names of the AMBIENT layout into levels.
-        html_entities: what happens to HTML entities in names, titles, URLs and texts: "auto" decodes them once where
-            the format is known to be escaped (the AMBIENT layout) and otherwise keeps them and warns; "keep", "once"
-            and "twice" say so for any format.
-        name: what messages call the source.
+        html_entities: what to do with HTML entities in names, titles, URLs and texts. "auto" decodes them once if the
+            format is known to be escaped (the AMBIENT layout); otherwise it keeps them and warns. "keep", "once" and
+            "twice" apply to any format.
+        name: name of the source in messages.
 
     Raises:
         InputError: all errors of all files together; nothing is half-read.
@@ -76,7 +76,7 @@ def read_collection(
         collection = _from_folder(folder.resolve().name, read_folder(folder, budget), how, budget, problems)
     else:
         content = Content(read_blob(source, name, limits), budget, GOLDS)
-        if ZIP.takes(content):
+        if ZIP.matches(content):
             blobs = read_zip(content.blob, budget)
             collection = _from_folder(content.blob.stem, blobs, how, budget, problems)
         else:
@@ -106,10 +106,10 @@ def _from_folder(
         return CollectionDocument(name, tuple(documents), tuple(notes))
     wanted, side_files = without_side_files(blobs)
     if not wanted:
-        found = f"{len(blobs):,} files, none of them a collection"
+        found = f"{len(blobs):,} files without a page list"
         raise InputError([Problem("empty-collection", name, found, "at least one file with a page list")])
     collection = _from_files(name, (Content(blob, budget, GOLDS) for blob in wanted), how, problems)
-    return replace(collection, notes=tuple(f"{blob.name} passed over" for blob in side_files))
+    return replace(collection, notes=tuple(f"{blob.name} skipped" for blob in side_files))
 
 
 def _from_files(name: str, files: Iterable[Content], how: _How, problems: FileProblems) -> CollectionDocument:
@@ -120,7 +120,7 @@ def _from_files(name: str, files: Iterable[Content], how: _How, problems: FilePr
         try:
             documents.extend(read_page_lists_in(content, problems))
         except BudgetError as error:
-            raise stopped(error, problems.errors) from None
+            raise with_earlier_problems(error, problems.errors) from None
         except InputError as error:
             problems.extend(error.problems)
     if how.html_entities in ("once", "twice"):

@@ -1,6 +1,7 @@
-"""A comparison as files: CSV of its systems and of its pairs, a table for LaTeX, text for a terminal, JSON.
+"""Files of a comparison: CSV of its systems and of its pairs, LaTeX, text for a terminal, and JSON.
 
-All of them show the numbers of one `Comparison`, with the same digits (`qc4.stats.number`)."""
+All of them show the numbers of one `Comparison`, with the same digits (`qc4.stats.number`).
+"""
 
 from __future__ import annotations
 
@@ -42,12 +43,12 @@ _MOST_PAIRS = 20
 
 
 def comparison_json(found: Comparison) -> str:
-    """Everything, in full precision."""
+    """Write the whole comparison in full precision."""
     return as_json(found.to_dict())
 
 
 def systems_csv(found: Comparison) -> str:
-    """Write a row per system, the best first, then without a rank those not compared; values in full precision.
+    """Write a row per system, best first, followed by the systems that are not ranked; values in full precision.
 
     The column ``queries`` has the number of queries behind each mean.
     """
@@ -60,20 +61,20 @@ def systems_csv(found: Comparison) -> str:
 
 
 def pairs_csv(found: Comparison) -> str:
-    """A row per pair of the family."""
+    """Write a row per pair of the family."""
     columns = [field.name for field in fields(PairResult)]
     return csv_table(columns, (_cells(pair, columns) for pair in found.pairs))
 
 
 def robustness_csv(found: Robustness) -> str:
-    """A row per table, the reference first, with the pair in the order of ``difference``."""
+    """Write a row per table, the reference first, with the pair in the order of ``difference``."""
     columns = [field.name for field in fields(RobustnessRow)]
     rows = ([found.a, found.b, *_cells(row, columns)] for row in (found.reference, *found.rows))
     return csv_table(["a", "b", *columns], rows)
 
 
 def covariates_csv(found: WhereBetter) -> str:
-    """A row per bin of each fact, with what is true of the whole fact repeated."""
+    """Write a row per bin of each property. The property's own values are repeated in every row."""
     columns, of_fact = [field.name for field in fields(Bin)], ["tau", "tau_low", "tau_high"]
     rows = (
         [found.a, found.b, fact.name, *_cells(each, columns), *_cells(fact, of_fact)]
@@ -98,8 +99,8 @@ def comparison_table(found: Comparison, about: About | None = None, called: str 
     All systems that share the best mean are bold.
 
     Args:
-        about: what the comparison was made on, as far as it is known.
-        called: what a system is called, in the singular.
+        about: measure and data of the comparison, if known.
+        called: name of a system, in the singular.
     """
     ranked = any(system.rank_low is not None for system in found.systems)
     distances = any(system.behind_low is not None for system in found.systems)
@@ -133,7 +134,7 @@ def comparison_table(found: Comparison, about: About | None = None, called: str 
 
 
 def _references_words(found: Comparison, called: str) -> str:
-    """That references are no ranked systems, and over how many queries their means are where that is fewer."""
+    """Return a note that reference systems are not ranked, with the number of queries if their means are over fewer."""
     if not found.references:
         return ""
     fewer = [f"{one.system} over {one.queries:,}" for one in found.references if one.queries != found.queries]
@@ -143,7 +144,7 @@ def _references_words(found: Comparison, called: str) -> str:
 
 
 def _against(found: Comparison, system: str) -> list[object]:
-    """How much better a system is than the baseline, as `comparison_table` says it."""
+    """Return the cells of `comparison_table` that compare a system with the baseline."""
     if system == found.baseline:
         return ["–"] * 4
     pair = found.pair(system, found.baseline or "")
@@ -191,7 +192,7 @@ def comparison_text(found: Comparison) -> str:
     if found.incomplete_systems:
         groups[-1].append(printable(incomplete_sentence(found)))
     if found.left_out:
-        groups[-1].append(f"Left out, because not all systems have them: {', '.join(map(printable, found.left_out))}")
+        groups[-1].append(f"Omitted because not all systems have them: {', '.join(map(printable, found.left_out))}")
     if found.filled:
         groups[-1].append(f"Missing cells that count as the worst value: {found.filled:,}")
     notes, *others = groups
@@ -207,16 +208,16 @@ COMPARISON_FORMATS: Mapping[str, Callable[[Comparison], str]] = {
     "latex": comparison_latex,
     "bibtex": comparison_bibtex,
 }
-"""The formats of a comparison by name, the first the default."""
+"""Formats of a comparison by name. The first is the default."""
 
 
-# Whether the winner would change, and where a system wins, as text for a terminal, JSON, CSV and LaTeX.
+# --- Robustness of the winner, and where a system wins: text for a terminal, JSON, CSV and LaTeX ---
 
 _ORDER = {True: "yes", False: "no", None: "–"}
 
 
 def robustness_text(found: Robustness) -> str:
-    """The sentences, and a line for each table."""
+    """Write the sentences, and a row for each table."""
     head = ["", "", "queries", "difference", "interval", "p", "same order", "ahead in", "leader"]
     rows = [[printable(cell) for cell in _of_table(row, found.alpha)] for row in (found.reference, *found.rows)]
     notes = [f"{printable(row.name)}: {printable(row.note)}" for row in (found.reference, *found.rows) if row.note]
@@ -225,7 +226,7 @@ def robustness_text(found: Robustness) -> str:
 
 
 def robustness_latex(found: Robustness) -> str:
-    """A table of the tables."""
+    """Write a LaTeX table with a row per table of scores."""
     head = ["Table", "", "Queries", "Difference", "Interval", "𝑝", "Same order", "Ahead in", "Best mean"]
     rows = [_of_table(row, found.alpha) for row in (found.reference, *found.rows)]
     notes = ["p of this pair alone; ahead in: share of resampled sets of queries.", _drawn(found)]
@@ -234,7 +235,7 @@ def robustness_latex(found: Robustness) -> str:
 
 
 def where_text(found: WhereBetter) -> str:
-    """A sentence and the bins of each fact."""
+    """Write a sentence and the bins of each property."""
     blocks: list[Block] = []
     for fact in found.covariates:
         head = [f"  {printable(fact.name)}", "queries", "difference", "interval", "win/tie/loss"]
@@ -244,7 +245,7 @@ def where_text(found: WhereBetter) -> str:
 
 
 def where_latex(found: WhereBetter) -> str:
-    """A table of the bins, a fact after the other."""
+    """Write a LaTeX table of the bins of all properties."""
     head = ["Fact", "Values", "Queries", "Difference", "Interval", "Win/tie/loss"]
     rows = [
         ["" if place else fact.name, *_of_bin(each)]
@@ -289,7 +290,7 @@ ROBUSTNESS_FORMATS: Mapping[str, Callable[[Robustness], str]] = {
     "csv": robustness_csv,
     "latex": robustness_latex,
 }
-"""By name, the first the default."""
+"""Formats by name. The first is the default."""
 WHERE_FORMATS: Mapping[str, Callable[[WhereBetter], str]] = {
     "table": where_text,
     "json": _json,

@@ -1,4 +1,4 @@
-"""The page lists a clustering belongs to, for formats that speak of positions or do not name their query."""
+"""The page lists of clusterings, for formats that refer to positions or do not name their query."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PageLists = Mapping[str, Sequence[str]]
 
 
 def page_lists(documents: Iterable[GoldDocument]) -> PageListsWithTexts:
-    """Query id -> page ids in the order of the page list; the texts of the queries are known beside them."""
+    """Map each query id to its page ids, in page list order. The result also knows the texts of the queries."""
     known = list(documents)
     lists = {document.query_id: tuple(document.page_ids) for document in known}
     return PageListsWithTexts(lists, {document.query_id: document.query_text for document in known})
@@ -25,9 +25,9 @@ class Context:
     """What is known about the collection when a clustering is read.
 
     Attributes:
-        pages: query id -> page ids in order, or None when nothing is known.
-        query: the query the caller says the file is about.
-        names: what queries are called.
+        pages: query id -> page ids in order, or None if nothing is known.
+        query: the query of the file according to the caller, or None.
+        names: names of the queries.
         reading: how labels of pages are read.
     """
 
@@ -41,9 +41,9 @@ class Context:
         self.reading = reading or LabelReading()
 
     def query_of(self, blob: Blob, named: str | None = None) -> str | None:
-        """The query a file is about: as the caller says, as the file says, as it is called, or the only one there is.
+        """Return a file's query, from the caller, the file's contents, its name, or because there is only one.
 
-        Notes a problem and returns None if that leaves it open.
+        If this does not determine the query, report a problem and return None.
         """
         if self.query is not None:
             return self.query
@@ -56,20 +56,20 @@ class Context:
         self.problems.error(
             "no-query",
             blob.name,
-            "nothing that says which query it answers",
+            "no query name",
             f"one of the {len(self.pages):,} queries of the collection: {self.names.all_told()}",
-            "Name the query, or call the file after its key or text.",
+            "Name the query, or use its key or text as the file name.",
         )
         return None
 
     def pages_of(self, blob: Blob, query: str) -> Sequence[str] | None:
-        """The page ids of a query, for a format that speaks of positions; notes a problem if they are not known."""
+        """Return the page ids of a query for a format that refers to positions, or report that they are unknown."""
         if self.pages is None:
             self.problems.error(
                 "no-page-list",
                 blob.name,
                 "positions in a page list",
-                "the page list they refer to",
+                "the page list that they refer to",
                 "Give the page list together with this file.",
             )
             return None

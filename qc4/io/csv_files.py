@@ -1,4 +1,4 @@
-"""CSV and TSV: a header line, then rows; columns are found by name, in any order."""
+"""CSV and TSV: a header line, then rows. Columns are found by name, in any order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from qc4.text import comparison_key, difference, unified
 from qc4.wording import listed, quoted
 
 _QUOTED = re.compile(r'(?:^|(?<=[,;]))"(?:[^"]|"")*(?:"|$)')
-"""A quoted cell, or one that ends on a later line: what is in it separates nothing."""
+"""A quoted cell, possibly one that continues on a later line. Separators inside it do not count."""
 _PAGE_COLUMNS = ("id", *PAGE_FIELDS)
 QUERY_COLUMNS = ("query", "query_id")
 _ROWS_AT_A_TIME = 4_096
@@ -33,9 +33,9 @@ class Table:
     """A table by columns.
 
     Attributes:
-        columns: their names as they are written.
-        lines: (rows,) the line of the file each row starts on.
-        cells: (rows,) of each column, by its name.
+        columns: column names as written.
+        lines: (rows,) the file line on which each row starts.
+        cells: (rows,) the cells of each column, by its name.
     """
 
     columns: tuple[str, ...]
@@ -46,21 +46,22 @@ class Table:
         return len(self.lines)
 
     def of(self, column: str, rows: Sequence[int]) -> list[str]:
-        """(rows,) the cells of a column in some rows, which come once and in order."""
+        """Return the cells of a column in some rows: (rows,). The rows must be distinct and in order."""
         cells = self.cells[column]
         return cells if len(rows) == len(cells) else [cells[row] for row in rows]
 
     def column(self, *names: str) -> str | None:
-        """The column called by one of these names, upper or lower case, if there is one."""
+        """Return the first column with one of these names, ignoring case, or None."""
         wanted = set(names)
         return next((column for column in self.columns if column.casefold() in wanted), None)
 
 
 def read_table(text: str, name: str, budget: Budget, problems: ProblemList) -> Table:
-    """Parse a table; rows that do not fit are noted by line.
+    """Parse a table. Rows of the wrong length are reported by line.
 
-    Tabs in the header line make it TSV, whose cells are taken as they are (quotes are data). Otherwise it is CSV, with
-    comma or semicolon, and quotes as in RFC 4180.
+    If the header line contains tabs, the table is TSV, whose cells are taken literally (quotes are data). Otherwise it
+    is
+    CSV, with comma or semicolon, and quotes as in RFC 4180.
     """
     unreadable = ProblemList()
     raw = table_rows(text, name, budget, unreadable)
@@ -86,7 +87,9 @@ def read_table(text: str, name: str, budget: Budget, problems: ProblemList) -> T
 def _by_column(
     rows: Iterator[tuple[int, list[str]]], width: int
 ) -> tuple[Sequence[int], list[list[str]], list[tuple[int, int]]]:
-    """The lines of the rows with so many cells, their cells by column, and the line and width of every other row."""
+    """Return the line numbers of rows with ``width`` cells, their cells by column, and the line and width of other
+    rows.
+    """
     lines, misfits = array("q"), []
     columns: list[list[str]] = [[] for _ in range(width)]
     while some := list(islice(rows, _ROWS_AT_A_TIME)):
@@ -99,10 +102,11 @@ def _by_column(
 
 
 def table_rows(text: str, name: str, budget: Budget, problems: ProblemList) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each line that has some, header first, with its number; CSV and TSV are told apart as above.
+    """Yield the line number and cells of each row that is not blank, the header first. See `read_table` for CSV and
+    TSV.
 
     Raises:
-        BudgetError: more cells than the upload may have, told before one is made.
+        BudgetError: more cells than the upload may have, counted before any is created.
     """
     header_line = _QUOTED.sub("", next(filled_lines(text)))
     separator = "\t" if "\t" in header_line else ";" if header_line.count(";") > header_line.count(",") else ","
@@ -113,18 +117,20 @@ def table_rows(text: str, name: str, budget: Budget, problems: ProblemList) -> I
     else:
         rows = _read_csv(text, separator, name, problems)
     # No cell is longer than the text.
-    return rows if len(text) <= budget.limits.value_chars else _none_too_long(rows, name, budget)
+    return rows if len(text) <= budget.limits.value_chars else _check_cell_lengths(rows, name, budget)
 
 
-def _none_too_long(rows: Iterator[tuple[int, list[str]]], name: str, budget: Budget) -> Iterator[tuple[int, list[str]]]:
+def _check_cell_lengths(
+    rows: Iterator[tuple[int, list[str]]], name: str, budget: Budget
+) -> Iterator[tuple[int, list[str]]]:
     for line, cells in rows:
-        budget.refuse_long(max(cells, key=len), f"{name}: line {line}")
+        budget.check_text_length(max(cells, key=len), f"{name}: line {line}")
         yield line, cells
 
 
 def _read_csv(text: str, delimiter: str, name: str, problems: ProblemList) -> Iterator[tuple[int, list[str]]]:
-    # A page's full text may be longer than the csv module allows by default. The limit is one number for the whole
-    # process, on which other threads rely while they read: it is raised where need be and never lowered.
+    # A page's full text may exceed the csv module's default limit. The limit applies to the whole process, and other
+    # threads rely on it while they read, so it is only ever raised.
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
@@ -137,15 +143,15 @@ def _read_csv(text: str, delimiter: str, name: str, problems: ProblemList) -> It
         problems.error("bad-row", f"{name}: line {reader.line_num}", str(error), "CSV with quotes as in RFC 4180")
 
 
-def takes(content: Content) -> bool:
+def is_table(content: Content) -> bool:
     head = list(islice(content.rows(), 2))
     return len(head) > 1 and any(separator in head[0] for separator in "\t,;")
 
 
 def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocument]:
-    """The page list of a table, or several where it has a ``query`` column (then one per query, in file order).
+    """Return the page list of a table, or one per query in file order if it has a ``query`` column.
 
-    Without an ``id`` column a page's id is its place in the list. Columns that are not known are kept in ``extra``.
+    Without an ``id`` column a page's id is its position in the list. Unknown columns are stored in ``extra``.
     """
     blob, limits = content.blob, content.limits
     table = read_table(content.text, blob.name, content.budget, problems)
@@ -162,7 +168,7 @@ def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocumen
 
 
 def rows_by(cells: Sequence[str]) -> dict[str, Sequence[int]]:
-    """Return the rows of each text in a column, in the order of the texts; texts are compared by `comparison_key`."""
+    """Return the rows of each text in a column, in order of occurrence. Texts are compared by `comparison_key`."""
     found: dict[str, list[int]] = defaultdict(list)
     for row, cell in enumerate(unified(cells)):
         found[cell].append(row)
@@ -193,7 +199,7 @@ def _page_list(
 def _note_faults(
     name: str, lines: Sequence[int], ids: Sequence[str], ranks: Sequence[str], problems: ProblemList
 ) -> None:
-    """Note what is wrong with ids and ranks, row by row."""
+    """Report problems with ids and ranks, row by row."""
     first: dict[str, tuple[int, str]] = {}
     for line, page_id, rank in zip(lines, ids, ranks, strict=True):
         if problems.full:
@@ -218,7 +224,7 @@ def _check_page_id(
 
 
 def _rank(cell: str) -> int | None:
-    """The rank in a cell, 0 where it is blank; None for what is no rank."""
+    """Return the rank in a cell, 0 if it is blank, or None if it is invalid."""
     value = cell.strip()
     if not value:
         return 0

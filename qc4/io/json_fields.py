@@ -1,4 +1,4 @@
-"""Typed access to the fields of a parsed JSON object; what does not fit is noted with its path, and reading goes on."""
+"""Typed access to the fields of a parsed JSON object. Invalid fields are reported with their paths."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from qc4.problems import ProblemList
 from qc4.wording import quoted
 
 
-def described(value: Any) -> str:
-    """What a value is, for a message."""
+def describe(value: Any) -> str:
+    """Describe a value for a message."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -33,8 +33,8 @@ class Columns(NamedTuple):
     """Objects field by field.
 
     Attributes:
-        fields: (objects,) the values of each field that some object has; None where it is missing or null.
-        others: (objects,) the fields that were not asked for; None where no object has any.
+        fields: (objects,) the values of each field that some object has; None if missing or null.
+        others: (objects,) the fields that were not requested; None if no object has any.
     """
 
     fields: dict[str, list[Any]]
@@ -42,7 +42,7 @@ class Columns(NamedTuple):
 
 
 class Record:
-    """One JSON object being read. Every method notes a problem and returns a neutral value if a field does not fit."""
+    """One JSON object being read. If a field is invalid, every method reports a problem and returns a neutral value."""
 
     def __init__(self, value: Any, path: str, problems: ProblemList, limits: Limits) -> None:
         self.path = path
@@ -58,14 +58,14 @@ class Record:
         return key in self._fields
 
     def at(self, key: str) -> str:
-        """The path of a field."""
+        """Return the path of a field."""
         return f"{self.path}.{key}" if self.path else key
 
     def raw(self, key: str) -> Any:
         return self._fields.get(key)
 
     def id(self, key: str = "id") -> str:
-        """A required id: text that is not blank and not longer than the limit."""
+        """Return a required id: text that is not blank and not longer than the limit."""
         value = self.text(key)
         if key in self._fields and isinstance(self._fields[key], str):
             if not value.strip():
@@ -74,7 +74,7 @@ class Record:
         return value
 
     def text(self, key: str) -> str:
-        """Required text."""
+        """Return required text."""
         if key not in self._fields:
             self.problems.error("missing-field", self.at(key), "nothing", "text", f"Add the field {key!r}.")
             return ""
@@ -86,14 +86,14 @@ class Record:
         return ""
 
     def optional_text(self, key: str) -> str | None:
-        """Text, or None where the field is missing or null."""
+        """Return text, or None if the field is missing or null."""
         return None if self._fields.get(key) is None else self.text(key)
 
     def optional_id(self, key: str) -> str | None:
         return None if self._fields.get(key) is None else self.id(key)
 
     def optional_integer(self, key: str, low: int = 1, high: int = 2**31 - 1) -> int | None:
-        """An integer in ``low..high``, or None where the field is missing or null."""
+        """Return an integer in ``low..high``, or None if the field is missing or null."""
         value = self._fields.get(key)
         if value is None:
             return None
@@ -106,9 +106,9 @@ class Record:
         return value
 
     def ids(self, key: str, *, required: bool = False) -> tuple[str, ...]:
-        """A list of ids; a missing list is empty unless it is required."""
+        """Return a list of ids. A missing list is empty unless it is required."""
         values = self._list(key, required=required)
-        if set(map(type, values)) <= {str}:  # nearly always, and most of what there is in a file
+        if set(map(type, values)) <= {str}:  # the usual case, and most of a file
             return tuple(values)
         for index, value in enumerate(values):
             if self.problems.full:
@@ -119,7 +119,7 @@ class Record:
         return tuple(value for value in values if isinstance(value, str))
 
     def records(self, key: str, *, required: bool = True) -> Iterator[Record]:
-        """The objects of a list."""
+        """Yield the objects of a list."""
         for index, value in enumerate(self._list(key, required=required)):
             if self.problems.full:
                 return
@@ -128,11 +128,11 @@ class Record:
                 yield record
 
     def columns(self, key: str, names: Sequence[str], read: Callable[[Record], object]) -> Columns | None:
-        """The objects of a list field by field; None where one has a fault, or the list is empty or has one itself.
+        """Return the objects of a list field by field, or None if the list is empty or anything in it is invalid.
 
         Args:
-            key: of the list.
-            names: the fields to be read.
+            key: field of the list.
+            names: the fields to read.
             read: reads one object: each of these fields by one of the methods for texts, ids and integers.
         """
         values = self._list(key, required=False)
@@ -155,7 +155,7 @@ class Record:
         return Columns(columns, [Record(value, "", problems, self.limits).unknown(*names) for value in values])
 
     def mapping(self, key: str) -> dict[str, Any]:
-        """An object with any content; empty where it is missing or null."""
+        """Return an object with any contents, or an empty one if it is missing or null."""
         value = self._fields.get(key)
         if value is None:
             return {}
@@ -165,7 +165,7 @@ class Record:
         return {}
 
     def unknown(self, *known: str) -> dict[str, Any]:
-        """The fields this reader does not know, kept as they are."""
+        """Return the fields that this reader does not know, unchanged."""
         return {key: value for key, value in self._fields.items() if key not in known}
 
     def _list(self, key: str, *, required: bool) -> list[Any]:
@@ -180,13 +180,14 @@ class Record:
         return []
 
     def _refuse(self, code: str, where: str, value: Any, expected: str, fix: str = "") -> None:
-        self.problems.error(code, where, described(value), expected, fix)
+        self.problems.error(code, where, describe(value), expected, fix)
 
 
 def representatives(column: Sequence[Any]) -> list[Any]:
-    """Values of a field that stand for all: where `Record` takes these as text, id, ids or integer, it takes all.
+    """Return values that represent a whole column: if `Record` accepts these as text, id, ids or integer, it accepts
+    all.
 
-    One of each type; of texts the longest and a blank one, of integers the smallest and the largest, and of lists one
+    They include one value of each type, the longest text and a blank one, the smallest and largest integer, and a list
     with an item of each type.
     """
     kinds = set(map(type, column))
@@ -206,7 +207,7 @@ def representatives(column: Sequence[Any]) -> list[Any]:
 
 
 def _one_of_each(lists: Sequence[Sequence[Any]]) -> list[Any]:
-    """An item of each type there is; that all are texts is told by joining them, faster than by looking at each."""
+    """Return an item of each type. Joining shows faster than a loop that all items are texts."""
     try:
         deque(map("".join, lists), maxlen=0)
     except TypeError:
@@ -215,7 +216,7 @@ def _one_of_each(lists: Sequence[Sequence[Any]]) -> list[Any]:
     return next((list(items[:1]) for items in lists if items), [])
 
 
-# JSON that means clusters and is of none of our formats: what it is, and the Python that makes one of ours of it.
+# --- JSON with clusters in another format: a description, and Python code that converts it ---
 
 _LOOKED_AT = 20
 _OBJECT = '{"format": "qc4-clustering/1", "query": "jaguar", "clusters": clusters}'
@@ -228,42 +229,42 @@ _FROM_LABELS = (
 _IN_ORDER = "With the ids of the pages in their order, found = dict(zip(pages, labels)). "
 
 
-def told(value: Any) -> tuple[str, str] | None:
-    """What a JSON value seems to be, and how to write it as ``qc4-clustering/1``; None for what looks like nothing."""
+def describe_clusters(value: Any) -> tuple[str, str] | None:
+    """Return what a JSON value seems to be, and how to convert it to ``qc4-clustering/1``, or None if it is unclear."""
     if isinstance(value, Mapping) and value:
-        return _told_of_object(list(value.values())[:_LOOKED_AT])
+        return _describe_object(list(value.values())[:_LOOKED_AT])
     if isinstance(value, list) and value:
-        return _told_of_list(value[:_LOOKED_AT])
+        return _describe_list(value[:_LOOKED_AT])
     return None
 
 
-def without_format(value: Any) -> str:
-    """What is found instead of the ``format`` that an object should have."""
+def describe_format(value: Any) -> str:
+    """Describe what was found instead of an object's ``format``."""
     named = value.get("format") if isinstance(value, Mapping) else None
-    shape = told(value) if named is None else None
-    return shape[0] if shape else described(named)
+    shape = describe_clusters(value) if named is None else None
+    return shape[0] if shape else describe(named)
 
 
-def _told_of_object(values: Sequence[Any]) -> tuple[str, str] | None:
+def _describe_object(values: Sequence[Any]) -> tuple[str, str] | None:
     if all(map(_is_pages, values)):
-        return "an object with a list of pages under each name: clusters as a dict", _how(_FROM_DICT)
+        return "an object with a list of pages under each name: clusters as a dict", _conversion_code(_FROM_DICT)
     if all(map(_is_label, values)):
-        return "an object with a label under each name: pages as a dict", _how(_FROM_LABELS)
+        return "an object with a label under each name: pages as a dict", _conversion_code(_FROM_LABELS)
     if all(isinstance(each, Mapping) and each and all(map(_is_pages, each.values())) for each in values):
         each = "one such line for each query makes JSON Lines"
-        return "an object of objects: clusters as a dict, for each query", f"{_how(_FROM_DICT)}; {each}."
+        return "an object of objects: clusters as a dict, for each query", f"{_conversion_code(_FROM_DICT)}; {each}."
     return None
 
 
-def _told_of_list(values: Sequence[Any]) -> tuple[str, str] | None:
+def _describe_list(values: Sequence[Any]) -> tuple[str, str] | None:
     if all(map(_is_pages, values)):
-        return "a list of lists: the pages of each cluster", _how(_FROM_LISTS)
+        return "a list of lists: the pages of each cluster", _conversion_code(_FROM_LISTS)
     if all(map(_is_label, values)):
-        return "a list of labels, one for each page", _IN_ORDER + _how(_FROM_LABELS)
+        return "a list of labels, one for each page", _IN_ORDER + _conversion_code(_FROM_LABELS)
     return None
 
 
-def _how(clusters: str) -> str:
+def _conversion_code(clusters: str) -> str:
     return f"In Python: clusters = {clusters}; json.dump({_OBJECT}, file). A whole file: {EXAMPLE}"
 
 

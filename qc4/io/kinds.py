@@ -1,4 +1,4 @@
-"""Files that are none of ours: what they are, told by their first bytes, and how to make one of ours of them."""
+"""Files of foreign kinds, recognised by their first bytes, with advice on how to convert them."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import NamedTuple
 from qc4.problems import InputError, Problem
 
 EXAMPLE = '{"format": "qc4-clustering/1", "query": "jaguar", "clusters": [{"id": "cars", "pages": ["p1", "p2"]}]}'
-"""The smallest file with a clustering, as messages show it."""
+"""The smallest file with a clustering, as an example for messages."""
 
 
 class Ours(NamedTuple):
-    """What is taken in one place, as messages say it.
+    """The kind of file that is expected, for messages.
 
     Attributes:
-        what: what such a file holds.
-        example: a whole file, the smallest.
-        header: the first line of a table of the same; "" where there is none.
+        what: contents of such a file.
+        example: the smallest complete file.
+        header: first line of a table with the same contents; "" if there is none.
         expected: the formats, in words.
-        zipped: whether several may come as a ZIP.
-        writer: what writes them in Python.
+        zipped: True if several files may come as a ZIP.
+        writer: the Python function that writes such files.
     """
 
     what: str
@@ -66,11 +66,11 @@ SCORES = Ours(
 _AS_TABLE = "Save it as CSV (UTF-8) with a header line: {header}."
 _WRITE = "Write {what} as text, for example {example}"
 _UNPACK = "Unpack it, and pack its files as one ZIP."
-_UNPACK_ONE = "Unpack it, and take the file in it. {shown}"
+_UNPACK_ONE = "Unpack it, and use the file in it. {shown}"
 
 
-class Kind(NamedTuple):
-    """A kind of file that nobody can read clusters from."""
+class FileKind(NamedTuple):
+    """A kind of file from which clusters cannot be read."""
 
     begins: tuple[bytes, ...]
     what: str
@@ -78,43 +78,43 @@ class Kind(NamedTuple):
 
 
 _KINDS = (
-    Kind((b"\x89PNG\r\n\x1a\n",), "a PNG image", _WRITE),
-    Kind((b"\xff\xd8\xff",), "a JPEG image", _WRITE),
-    Kind((b"GIF87a", b"GIF89a"), "a GIF image", _WRITE),
-    Kind((b"%PDF-",), "a PDF document", _WRITE),
-    Kind((b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",), "an Excel or Word file of the old kind", _AS_TABLE),
-    Kind((b"\x93NUMPY",), "an array of NumPy (.npy)", f"Vectors are brought in on their own page. {_WRITE}"),
-    Kind(
-        (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"), "a pickle of Python", f"Use {{writer}} instead. {_WRITE}"
+    FileKind((b"\x89PNG\r\n\x1a\n",), "a PNG image", _WRITE),
+    FileKind((b"\xff\xd8\xff",), "a JPEG image", _WRITE),
+    FileKind((b"GIF87a", b"GIF89a"), "a GIF image", _WRITE),
+    FileKind((b"%PDF-",), "a PDF document", _WRITE),
+    FileKind((b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",), "an old Excel or Word file", _AS_TABLE),
+    FileKind((b"\x93NUMPY",), "a NumPy array (.npy)", f"Import vectors on their own page. {_WRITE}"),
+    FileKind(
+        (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"), "a Python pickle", f"Use {{writer}} instead. {_WRITE}"
     ),
-    Kind(
+    FileKind(
         (b"PAR1",),
         "a Parquet file",
         f"In pandas: frame.to_csv(path, index=False). {_AS_TABLE}",
     ),
-    Kind((b"SQLite format 3\x00",), "an SQLite database", _AS_TABLE),
-    Kind((b"\x1f\x8b",), "a gzip file", _UNPACK),
-    Kind((b"BZh",), "a bzip2 file", _UNPACK),
-    Kind((b"\xfd7zXZ\x00",), "an xz file", _UNPACK),
-    Kind((b"\x28\xb5\x2f\xfd",), "a Zstandard file", _UNPACK),
-    Kind((b"7z\xbc\xaf\x27\x1c",), "a 7z archive", _UNPACK),
-    Kind((b"Rar!\x1a\x07",), "a RAR archive", _UNPACK),
+    FileKind((b"SQLite format 3\x00",), "an SQLite database", _AS_TABLE),
+    FileKind((b"\x1f\x8b",), "a gzip file", _UNPACK),
+    FileKind((b"BZh",), "a bzip2 file", _UNPACK),
+    FileKind((b"\xfd7zXZ\x00",), "an xz file", _UNPACK),
+    FileKind((b"\x28\xb5\x2f\xfd",), "a Zstandard file", _UNPACK),
+    FileKind((b"7z\xbc\xaf\x27\x1c",), "a 7z archive", _UNPACK),
+    FileKind((b"Rar!\x1a\x07",), "a RAR archive", _UNPACK),
 )
 _OFFICE = {"xl/": "an Excel file (.xlsx)", "word/": "a Word file (.docx)", "ppt/": "a PowerPoint file (.pptx)"}
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument"
 _TAR_AT, _TAR = 257, b"ustar"
 _ZIP = b"PK\x03\x04"
 _ZIP_ENTRY, _OFFICE_ENTRIES = b"PK\x01\x02", 10_000
-"""An entry of a ZIP's table of contents; no document of an office program has more of them."""
+"""The signature of an entry in a ZIP's table of contents, and the maximum number of entries in an office document."""
 _HTML = (b"<!doctype html", b"<html", b"<head", b"<body")
 _LOOKED_AT = 1024
 
 
-def refuse_foreign(data: bytes, name: str, ours: Ours) -> None:
-    """Refuse a file of a kind that holds nothing of ours.
+def reject_foreign(data: bytes, name: str, ours: Ours) -> None:
+    """Raise InputError for a file of a foreign kind.
 
     Raises:
-        InputError: what it is, and how to make one of ours of it.
+        InputError: what the file is, and how to convert it.
     """
     found = _kind_of(data)
     if found is None and data.startswith(_ZIP) and not ours.zipped:
@@ -126,7 +126,7 @@ def refuse_foreign(data: bytes, name: str, ours: Ours) -> None:
 
 
 def empty_file(name: str, ours: Ours | None) -> Problem:
-    """That a file is empty, with an example of one that is not."""
+    """Return the problem of an empty file, with an example of a valid one."""
     fix = "Was it saved, or sent whole?" + (f" {ours.shown}" if ours else "")
     return Problem("empty-file", name, "an empty file", "some content", fix)
 
@@ -145,12 +145,15 @@ def _kind_of(data: bytes) -> tuple[str, str] | None:
     if data[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
         return "a tar archive", _UNPACK
     if data[:_LOOKED_AT].removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_HTML):
-        return "a page of HTML", f"A download that needed signing in often ends so: open it in a browser. {_WRITE}"
+        return (
+            "an HTML page",
+            f"A download that needs sign-in often saves a web page instead. Open it in a browser. {_WRITE}",
+        )
     return _office(data) if data.startswith(_ZIP) else None
 
 
 def _office(data: bytes) -> tuple[str, str] | None:
-    """Whether a ZIP is really a document of an office program."""
+    """Return what kind of office document a ZIP really is, or None."""
     if data[30:38] == b"mimetype" and data[38 : 38 + len(_OPEN_DOCUMENT)] == _OPEN_DOCUMENT:
         return "an OpenDocument file (.ods, .odt)", _AS_TABLE
     if b"[Content_Types].xml" not in data[:_LOOKED_AT] and b"[Content_Types].xml" not in data[-65_536:]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from qc4.io.content import Content
 from qc4.io.context import Context
 from qc4.io.csv_files import QUERY_COLUMNS, Table, read_table, rows_by
-from qc4.io.label_reading import label_warnings, labelled_pages, names_by_cell
+from qc4.io.label_reading import group_by_label, label_warnings, names_by_cell
 from qc4.io.source import Blob, lines
 from qc4.model.clustering import Clustering
 from qc4.model.noise import is_numbered
@@ -20,10 +20,10 @@ _PAGE_NAMES = ("page", "page_id", "id", "result", "resultid", "doc")
 
 
 def read_columns(content: Content, context: Context) -> list[Clustering]:
-    """Read a table ``page,label``, or ``page,<algorithm>,<algorithm>…``, with a ``query`` column if it spans queries.
+    """Read a table ``page,label`` or ``page,<algorithm>,<algorithm>…``, with a ``query`` column if it spans queries.
 
-    `qc4.model.noise` says which labels leave a page out of every cluster. Without a ``query`` column, pages that the
-    known page lists hold in exactly one query are sorted into their queries.
+    `qc4.model.noise` decides which labels mean that a page is in no cluster. Without a ``query`` column, pages that
+    occur in exactly one known page list are assigned to its query.
     """
     blob, problems = content.blob, context.problems
     table = read_table(content.text, blob.name, content.budget, problems)
@@ -68,7 +68,7 @@ def _rows_by_query(
 
 
 def _owners(context: Context) -> dict[str, list[str]]:
-    """Page id -> the queries that hold it; empty where the query is given or nothing is known."""
+    """Return the queries of each page id. It is empty if the query is given or nothing is known."""
     owners: dict[str, list[str]] = defaultdict(list)
     if context.query is None and context.pages is not None:
         for query, pages in context.pages.items():
@@ -87,10 +87,10 @@ def _clustering(
     algorithm: str,
     context: Context,
 ) -> Clustering:
-    """One cluster per label, in the order the labels appear. A page may have several rows: then clusters overlap."""
+    """Return one cluster per label, in the order of the labels. If a page has several rows, clusters overlap."""
     columns = (label_column, page_column)
     cells, pages = (unified([cell.strip() for cell in table.of(column, rows)]) for column in columns)
-    found = labelled_pages(cells, pages, context.reading)
+    found = group_by_label(cells, pages, context.reading)
     if found.has_repeats:
         _note_repeats(blob, [table.lines[row] for row in rows], cells, pages, context)
     return Clustering(query, found.clusters, algorithm=algorithm, noise=found.noise)
@@ -99,7 +99,7 @@ def _clustering(
 def _note_repeats(
     blob: Blob, lines: Sequence[int], cells: Sequence[str], pages: Sequence[str], context: Context
 ) -> None:
-    """Note every row with a page and a label that came together before."""
+    """Report every row that repeats a page and a label."""
     names = names_by_cell(cells, context.reading)
     seen: set[tuple[str, str]] = set()
     for line, cell, page in zip(lines, cells, pages, strict=True):
@@ -112,7 +112,7 @@ def _note_repeats(
             seen.add((name, page))
 
 
-def takes_lines(content: Content) -> bool:
+def is_label_lines(content: Content) -> bool:
     rows = [row.strip() for row in content.rows()]
     return any(row.strip("+-\u2212")[:1].isdigit() for row in rows) and all(map(is_numbered, set(rows)))
 
@@ -133,5 +133,5 @@ def read_lines(content: Content, context: Context) -> list[Clustering]:
         expected = f"{len(pages):,}, one for each page of query {quoted(query)}"
         context.problems.error("wrong-length", blob.name, found, expected)
         return []
-    found_pages = labelled_pages(labels, pages, context.reading)
+    found_pages = group_by_label(labels, pages, context.reading)
     return [Clustering(query, found_pages.clusters, noise=found_pages.noise)]

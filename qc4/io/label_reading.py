@@ -23,14 +23,14 @@ from qc4.text import comparison_key
 from qc4.wording import counted, listed, quoted
 
 SEPARATORS = ("#", ";", "|", ",", "/", "+", "&")
-"""What programs for labelling put between several labels of one page."""
+"""Separators that labelling tools put between several labels of one page."""
 LABEL_SEPARATOR_CHARS = 5
 _PARTS = 20
-"""A label of more parts is a sentence, not a list of labels."""
+"""Maximum number of parts. A label with more is a sentence, not a list of labels."""
 _SHOWN = 5
 _STARTS = NOISE_STARTS | {MINUS_SIGN, " "}
 _OTHER_TOPICS = "other topics"
-"""How Carrot2 calls the group of pages that no cluster took, in files that do not mark it as such."""
+"""Carrot2's name for the pages in no cluster, in files that do not mark this group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class LabelReading:
 
     Attributes:
         noise: which labels mean "in no cluster".
-        separator: what separates several labels of one page; empty if every label is one.
+        separator: separator between several labels of one page; "" if a page has one label.
     """
 
     noise: NoiseRule = USUAL_NOISE
@@ -47,11 +47,11 @@ class LabelReading:
 
     @classmethod
     def of(cls, noise: Any = None, separator: str | None = None) -> LabelReading:
-        """Return the reading that a caller asks for.
+        """Return the reading for a caller's options.
 
         Raises:
-            InputError: noise that is not a label or a list of labels; a separator that is empty but for white space, or
-                has more than `LABEL_SEPARATOR_CHARS` characters.
+            InputError: noise is not a label or a list of labels, or the separator is blank or has more than
+                `LABEL_SEPARATOR_CHARS` characters.
         """
         problems = ProblemList()
         rule = USUAL_NOISE
@@ -66,14 +66,14 @@ class LabelReading:
         return cls(rule, (separator or "").strip())
 
     def labels_in(self, cell: str) -> list[str]:
-        """The labels in a cell, each once.
+        """Return the labels in a cell, without repetitions.
 
-        A cell that means noise as a whole, such as "N/A" where "/" separates labels, is one label.
+        A cell that as a whole means noise, such as "N/A" with the separator "/", is one label.
         """
         if not self.separator or self.separator not in cell:
             return [cell]
         parts = list(dict.fromkeys(part for part in map(str.strip, cell.split(self.separator)) if part))
-        # Only names by BERTopic can mean noise as a whole and still be several labels: "-1_the_and;0_apple".
+        # Only BERTopic names can mean noise as a whole and still be several labels: "-1_the_and;0_apple".
         is_list = not parts or parts[0].startswith("-1_")
         return parts if is_list or not self.noise.holds(label_key(cell)) else [cell]
 
@@ -83,8 +83,8 @@ class LabelledPages:
     """Pages by label.
 
     Attributes:
-        members: name of each cluster -> its pages, in the order of the rows; a page may come twice by mistake.
-        noise: the labels that were read as noise, with the pages that are in no cluster because of them.
+        members: name of each cluster -> its pages, in the order of the rows; a page may be repeated by mistake.
+        noise: the labels read as noise, with the number of pages that are in no cluster because of them.
     """
 
     members: Mapping[str, Sequence[str]]
@@ -92,7 +92,7 @@ class LabelledPages:
 
     @property
     def clusters(self) -> tuple[Cluster, ...]:
-        """One cluster per label, in the order in which the labels appear."""
+        """One cluster per label, in order of first occurrence."""
         return tuple(Cluster(name, tuple(dict.fromkeys(pages)), name) for name, pages in self.members.items())
 
     @property
@@ -100,7 +100,7 @@ class LabelledPages:
         return any(len(set(pages)) < len(pages) for pages in self.members.values())
 
 
-def labelled_pages(cells: Sequence[str], pages: Sequence[str], reading: LabelReading) -> LabelledPages:
+def group_by_label(cells: Sequence[str], pages: Sequence[str], reading: LabelReading) -> LabelledPages:
     """Group pages by their labels.
 
     Args:
@@ -123,7 +123,7 @@ def labelled_pages(cells: Sequence[str], pages: Sequence[str], reading: LabelRea
 
 
 def names_by_cell(cells: Sequence[str], reading: LabelReading) -> dict[str, list[str]]:
-    """The clusters that each cell names, in the Unicode form in which they come first; none for noise."""
+    """Return the clusters that each cell names, spelled as in their first occurrence; none for noise."""
     names: dict[str, list[str]] = {}
     spelled: dict[str, str] = {}
     for cell in dict.fromkeys(cells):
@@ -148,7 +148,7 @@ def label_warnings(cells: Sequence[str], column: str, where: str, reading: Label
 
 
 def _combined(counts: Mapping[str, int], column: str, where: str, noise: NoiseRule) -> Iterator[Problem]:
-    """Warn about labels that consist of other labels of the column, or of these and noise."""
+    """Warn about labels that consist of other labels of the column, possibly with noise."""
     keys = {label: label_key(label) for label in counts}
     clusters = {label: str(key) for label, key in keys.items() if not noise.holds(key)}
     known = set(map(comparison_key, clusters.values()))
@@ -167,7 +167,7 @@ def _combined(counts: Mapping[str, int], column: str, where: str, noise: NoiseRu
 
 
 def _consists_of(label: str, mark: str, known: Collection[str], noise: NoiseRule) -> bool:
-    """True if every part of a label is a known label or noise, and one of them is a known label.
+    """Return True if every part of a label is a known label or noise, and at least one is a known label.
 
     Args:
         known: the comparison keys of the labels that are clusters.
@@ -183,7 +183,7 @@ def _consists_of(label: str, mark: str, known: Collection[str], noise: NoiseRule
 
 
 def _spelled_alike(counts: Mapping[str, int], column: str, where: str, reading: LabelReading) -> Iterator[Problem]:
-    """Warn about different texts of one number, which are one label."""
+    """Warn about different spellings of one number, which are one label."""
     spellings: dict[str, list[str]] = defaultdict(list)
     for label in counts:
         key = label_key(label)
@@ -197,9 +197,9 @@ def _spelled_alike(counts: Mapping[str, int], column: str, where: str, reading: 
 
 
 def without_noise(clustering: Clustering, reading: LabelReading) -> Clustering:
-    """The clustering without the clusters that the caller names as noise.
+    """Return the clustering without the clusters that the caller declares to be noise.
 
-    In formats that list clusters, a cluster that is called noise stays one unless the caller says otherwise.
+    In formats that list clusters, a cluster with a noise name is still a cluster unless the caller says otherwise.
     """
     if reading.noise.is_usual:
         return clustering
@@ -223,8 +223,8 @@ def without_noise(clustering: Clustering, reading: LabelReading) -> Clustering:
     return replace(clustering, clusters=kept, noise=(*clustering.noise, *noise))
 
 
-def called_noise(clustering: Clustering) -> list[str]:
-    """The ids of clusters with pages that are called as the usual rule calls noise, or as Carrot2's other topics."""
+def clusters_with_noise_names(clustering: Clustering) -> list[str]:
+    """Return the ids of non-empty clusters whose names usually mean noise or are Carrot2's "other topics"."""
     columns = ClusterColumns.of(clustering.clusters)
     labels = columns.labels or columns.ids
     return [
@@ -240,10 +240,12 @@ def called_noise(clustering: Clustering) -> list[str]:
     ]
 
 
-def called_noise_warning(names: Sequence[str], where: str) -> Problem:
-    """Warn about clusters that are called noise, and offer to read their pages as in no cluster."""
+def noise_name_warning(names: Sequence[str], where: str) -> Problem:
+    """Warn about clusters with noise names, and offer to exclude their pages from every cluster."""
     names = list(dict.fromkeys(names))
     what = "the cluster" if len(names) == 1 else "the clusters"
     choice = ReadingChoice("noise", noise_text(names), "Leave their pages in no cluster")
-    found = f"{what} {listed(names, _SHOWN)}, called as noise often is"
-    return Problem("cluster-called-noise", where, found, "a cluster", "It was read as one.", "warning", choice=choice)
+    found = f"{what} {listed(names, _SHOWN)}, with a name that often means noise"
+    return Problem(
+        "cluster-called-noise", where, found, "a cluster", "It was read as a cluster.", "warning", choice=choice
+    )

@@ -1,4 +1,4 @@
-"""How much a file may hold, what an upload has cost so far, and the problems of a whole file."""
+"""Limits on files, the total cost of an upload, and collection of the problems of a whole file."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from qc4.model.structure import MAX_LEVELS
-from qc4.problems import MOST_OF_A_KIND, InputError, Problem, ProblemList
+from qc4.problems import MAX_PER_KIND, InputError, Problem, ProblemList
 
 MEBIBYTE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The largest input a reader takes. Raise a limit by passing ``Limits(pages=...)`` to the reader.
+    """The largest input a reader accepts. To raise a limit, pass ``Limits(pages=...)`` to the reader.
 
     Attributes:
         file_bytes: bytes of one file, or of a ZIP as it arrives.
@@ -29,15 +29,16 @@ class Limits:
             clusterings of a stream.
         queries: queries of a collection, or clusterings of a submission.
         points: points of a stream.
-        dimensions: numbers of one of its vectors.
+        dimensions: numbers in a vector of a stream.
         snapshots: clusterings of a stream over time.
         id_chars: characters of an id.
-        json_depth: objects and lists inside each other.
-        json_values: values in all JSON texts of an upload, told before one is parsed by its brackets and commas (those
-            inside texts count too): what a value takes in memory and time is far more than its bytes.
-        xml_nodes: elements, attributes, comments and instructions in all XML of an upload, told by the signs < and =.
-        cells: cells in all tables of an upload, told by what separates them.
-        clusterings: clusterings in an upload: a table has one for each query and column, JSON Lines one a line.
+        json_depth: nesting depth of objects and lists.
+        json_values: values in all JSON texts of an upload, because values take far more memory and time than their
+            bytes. They are estimated before parsing by counting brackets and commas, including those inside texts.
+        xml_nodes: elements, attributes, comments and instructions in all XML of an upload, estimated by counting < and
+            =.
+        cells: cells in all tables of an upload, estimated by counting separators.
+        clusterings: clusterings in an upload. A table has one for each query and column; JSON Lines have one per line.
         value_chars: characters of one text in a file.
         archive_entries: files and folders in a ZIP or a folder.
         archive_bytes: bytes of all files of a ZIP, unpacked, or of a folder.
@@ -69,11 +70,11 @@ class Limits:
     def exceeded(
         self, limit: str, actual: int, where: str, problems: ProblemList, *, at_least: bool = False, here: int = 0
     ) -> bool:
-        """Note a problem if ``actual`` is more than the limit of that name; say whether it was.
+        """Report a problem if ``actual`` is more than the limit, and return True if so.
 
         Args:
-            at_least: it was not counted to the end.
-            here: how much of it stands in this file, where others came before it in the same upload.
+            at_least: True if counting stopped early, so that ``actual`` is a lower bound.
+            here: the part of ``actual`` in this file, if the rest is from earlier files of the same upload.
         """
         allowed = int(getattr(self, limit))
         if actual <= allowed:
@@ -84,7 +85,7 @@ class Limits:
             where,
             f"{together}{'more than ' if at_least else ''}{allowed if at_least else actual:,} ({_UNITS[limit]})",
             f"at most {allowed:,} (limit {limit!r})",
-            "Split the input, or raise the limit where you run the engine yourself.",
+            "Split the input, or raise the limit if you run the engine yourself.",
         )
         return True
 
@@ -93,7 +94,7 @@ _UNITS = {
     "file_bytes": "bytes",
     "pages": "pages of one query",
     "topics": "topics of one query",
-    "levels": "as a level number",
+    "levels": "as the level number",
     "rows": "lines of a table",
     "clusters": "clusters of one clustering",
     "memberships": "page ids, or points, in topics or clusters",
@@ -102,10 +103,10 @@ _UNITS = {
     "dimensions": "numbers in a vector",
     "snapshots": "clusterings of a stream",
     "id_chars": "characters in an id",
-    "json_depth": "objects and lists inside each other",
-    "json_values": "values, told by brackets and commas",
-    "xml_nodes": "elements and attributes, told by the signs < and =",
-    "cells": "cells of tables, told by what separates them",
+    "json_depth": "nested objects and lists",
+    "json_values": "values, counted by brackets and commas",
+    "xml_nodes": "elements and attributes, counted by < and =",
+    "cells": "table cells, counted by separators",
     "clusterings": "clusterings",
     "value_chars": "characters in one text",
     "archive_entries": "files",
@@ -115,17 +116,17 @@ _UNITS = {
 DEFAULT_LIMITS = Limits()
 
 
-# Collecting the problems of a whole file without letting a hostile file fill the memory with them.
+# --- Problems of a whole file, with bounded memory even for hostile files ---
 
 
 class FileProblems(ProblemList):
-    """A `ProblemList` that keeps the first problems of each kind and counts the rest.
+    """A `ProblemList` that stores the first problems of each kind and counts the rest.
 
-    A file of 5,000 wrong lines is refused with 200 of them and "4,800 more of this kind". Readers go no further once
-    it is `full`, so that a million wrong lines cost no more than 10,000.
+    A file with 5,000 wrong lines is rejected with 200 of them and "4,800 more of this kind". Readers stop once the list
+    is `full`, so that a million wrong lines cost no more than 10,000.
 
     Args:
-        already: problems noted before, to which these will be added.
+        already: earlier problems, to whose number these are added.
     """
 
     def __init__(self, already: ProblemList | None = None) -> None:
@@ -142,20 +143,20 @@ class FileProblems(ProblemList):
     def extend(self, problems: Iterable[Problem]) -> None:
         for problem in problems:
             self._counts[problem.code] += 1
-            if self._counts[problem.code] <= MOST_OF_A_KIND:
+            if self._counts[problem.code] <= MAX_PER_KIND:
                 super().extend([problem])
             elif problem.severity == "error":
                 self._n_errors += 1
 
     def absorb(self, others: FileProblems, container: str) -> None:
-        """Take over the problems of a part, and how many it did not keep."""
+        """Add the stored problems of a part, and the number of those it did not store."""
         kept = Counter(problem.code for problem in others)
         self.extend(problem.within(container) for problem in others)
         self._counts.update(others._counts - kept)
         self._n_errors = max(self._n_errors, others._n_errors)
 
     def refuse_errors(self, container: str = "") -> None:
-        """Raise `InputError` with the errors kept and, for each kind, how many more there are.
+        """Raise `InputError` with the stored errors and, for each kind, the number of the others.
 
         Args:
             container: the file's name, put before every place if given.
@@ -165,20 +166,20 @@ class FileProblems(ProblemList):
             return
         named = [problem.within(container) if container else problem for problem in errors]
         more = [
-            Problem(code, container or "input", f"{count - MOST_OF_A_KIND:,} more of this kind{self._stopped}", "none")
+            Problem(code, container or "input", f"{count - MAX_PER_KIND:,} more of this kind{self._stopped}", "none")
             for code, count in self._counts.items()
-            if count > MOST_OF_A_KIND and any(problem.code == code for problem in errors)
+            if count > MAX_PER_KIND and any(problem.code == code for problem in errors)
         ]
         raise InputError([*named, *more])
 
     @property
     def _stopped(self) -> str:
-        return "; what follows was not looked at" if self.full else ""
+        return "; the rest was not checked" if self.full else ""
 
 
 @contextmanager
-def named(problems: ProblemList, container: str) -> Iterator[FileProblems]:
-    """Problems noted inside the block go to ``problems`` with the file's name, or the line's, before their places."""
+def problems_within(problems: ProblemList, container: str) -> Iterator[FileProblems]:
+    """Send problems noted inside the block to ``problems``, with the name of the file or line before their places."""
     own = FileProblems(problems)
     try:
         yield own
@@ -189,25 +190,25 @@ def named(problems: ProblemList, container: str) -> Iterator[FileProblems]:
             problems.extend(problem.within(container) for problem in own)
 
 
-# What an upload has cost so far: one count for all that comes in together, held against the limits as it grows. A
-# limit that holds for each file alone says nothing of a ZIP of many. So a file is read through a `Budget`, which is
-# the same one for all files of a ZIP or folder: whatever makes many small things of few bytes takes it and charges it
-# before it makes them, and a new format cannot be read without one.
+# --- Cost of an upload ---
+# A limit on each file does not protect against a ZIP with many files. So all files of a ZIP or folder share one
+# `Budget`. Code that creates many small objects from few bytes charges them to it first, and a new format cannot be
+# read without one.
 
 Charge = Literal["archive_bytes", "json_values", "xml_nodes", "cells", "clusterings"]
-"""The limits that hold for a whole upload, by what is charged."""
+"""The limits that apply to a whole upload."""
 
 
 class BudgetError(InputError):
-    """An upload is more than its limits allow, all its files together: nothing further is read of it."""
+    """All files of an upload together exceed a limit. Nothing more of it is read."""
 
 
 class Budget:
-    """The costs of one upload.
+    """The cost of one upload.
 
     Attributes:
-        limits: what each file and all of them together may hold.
-        spent: how much was charged of each limit.
+        limits: limits of each file and of all files together.
+        spent: amount charged to each limit so far.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -215,22 +216,22 @@ class Budget:
         self.spent: Counter[Charge] = Counter()
 
     def charge(self, limit: Charge, amount: int, where: str) -> None:
-        """Count what a file is about to cost.
+        """Add the cost of a file before it is incurred.
 
         Args:
-            where: the file, and the line of it where that is known.
+            where: the file, and its line if known.
 
         Raises:
-            BudgetError: with it the upload is over the limit; the file is named, and what came before it.
+            BudgetError: the upload is now over the limit; the message names the file and the amount charged before it.
         """
         self.spent[limit] += amount
         self._refuse(limit, self.spent[limit], amount, where)
 
     def expect(self, limit: Charge, amount: int, where: str) -> None:
-        """Refuse what would be over the limit if it were charged, and do not count it.
+        """Raise an error if charging this amount would exceed the limit, without charging it.
 
         Raises:
-            BudgetError: as `charge`.
+            BudgetError: as in `charge`.
         """
         self._refuse(limit, self.spent[limit] + amount, amount, where)
 
@@ -239,14 +240,14 @@ class Budget:
         if self.limits.exceeded(limit, total, where, problems, here=amount):
             raise BudgetError(problems.errors)
 
-    def refuse_long(self, text: str, where: str) -> None:
-        """Refuse a text of more characters than one value may have (InputError)."""
+    def check_text_length(self, text: str, where: str) -> None:
+        """Raise InputError if a text has more characters than one value may have."""
         if len(text) > self.limits.value_chars:
             problems = FileProblems()
             self.limits.exceeded("value_chars", len(text), where, problems)
             problems.refuse_errors()
 
 
-def stopped(error: BudgetError, others: tuple[Problem, ...]) -> BudgetError:
-    """The refusal of the whole upload: what is wrong with the files before comes first."""
+def with_earlier_problems(error: BudgetError, others: tuple[Problem, ...]) -> BudgetError:
+    """Return the error that rejects the whole upload. The problems of earlier files come first."""
     return BudgetError([*others, *error.problems])

@@ -1,4 +1,4 @@
-"""The project's own JSON: ``qc4-gold/1``, ``qc4-clustering/1`` and ``qc4-submission/1``."""
+"""The project's own JSON formats: ``qc4-gold/1``, ``qc4-clustering/1`` and ``qc4-submission/1``."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 from qc4.io.content import Content
 from qc4.io.context import Context
-from qc4.io.json_fields import Record, told, without_format
+from qc4.io.json_fields import Record, describe_clusters, describe_format
 from qc4.io.kinds import CLUSTERINGS, GOLDS
-from qc4.io.limits import Budget, BudgetError, Limits, named
+from qc4.io.limits import Budget, BudgetError, Limits, problems_within
 from qc4.io.source import lines
 from qc4.io.strict_json import canonical_json, parse_json_text, sorted_keys, with_extra
 from qc4.model.clustering import Cluster, ClusterColumns, Clustering, SubmissionDocument
@@ -35,30 +35,30 @@ from qc4.wording import quoted
 FORMAT = "qc4-gold/1"
 _PAGE_FIELDS = ("id", *PAGE_FIELDS)
 _FIRST_PAGE_FIELDS = ("id", "rank", "url", "title", "snippet", "text")
-"""Those the format began with."""
+"""The fields of the format's first version."""
 _TOPIC_FIELDS = ("id", "name", "parent", "level", "pages")
 
 
-def takes_gold(content: Content) -> bool:
+def is_gold(content: Content) -> bool:
     return content.declares(FORMAT)
 
 
 def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocument]:
-    """The page list in a ``qc4-gold/1`` object, with its gold standard if it has one."""
-    with named(problems, content.name) as own:
+    """Read the page list in a ``qc4-gold/1`` object, with its gold standard if it has one."""
+    with problems_within(problems, content.name) as own:
         document = parse_gold(content.value, content.limits, own)
         own.extend(check_page_list(document))
         return [document]
 
 
 def parse_gold(value: Any, limits: Limits, problems: ProblemList) -> GoldDocument:
-    """A document from parsed JSON; whatever does not fit its shape is noted in ``problems``.
+    """Return a document from parsed JSON. Invalid fields are reported in ``problems``.
 
-    The rules R1-R6 are not looked at: see `qc4.model.rules`.
+    The rules R1-R6 are not checked: see `qc4.model.rules`.
     """
     record = Record(value, "", problems, limits)
     if record.raw("format") != FORMAT:
-        found, expected = without_format(value), f"the text {FORMAT!r}"
+        found, expected = describe_format(value), f"the text {FORMAT!r}"
         problems.error("unknown-format", record.at("format"), found, expected, GOLDS.shown)
         return GoldDocument("", "", ())
     query = Record(record.raw("query"), "query", problems, limits)
@@ -107,17 +107,18 @@ def _topic(record: Record) -> Topic:
 
 
 def write_gold(document: GoldDocument) -> bytes:
-    """The canonical file of a document: the same document always gives the same bytes.
+    """Return the canonical file of a document: the same document always gives the same bytes.
 
-    Every field the format began with is written, also those that are null, in the order of the format; later ones only
-    where they are given, so that older files keep their bytes; then the extra fields, sorted. Pages, topics and page
-    ids keep the order of the document. Its SHA-256 is the version hash.
+    Every field of the format's first version is written, including null ones, in the order of the format. Later fields
+    are
+    written only if they are given, so that the bytes of older files do not change. Extra fields follow, sorted. Pages,
+    topics and page ids keep the order of the document. Its SHA-256 is the version hash.
     """
     return canonical_json(gold_to_dict(document))
 
 
 def gold_to_dict(document: GoldDocument) -> dict[str, Any]:
-    """The object `write_gold` writes."""
+    """Return the object that `write_gold` writes."""
     known = {
         "format": FORMAT,
         "query": with_extra({"id": document.query_id, "text": document.query_text}, document.query_extra),
@@ -136,30 +137,30 @@ def _item(item: Page | Topic, fields: tuple[str, ...]) -> dict[str, Any]:
     return with_extra({name: getattr(item, name) for name in fields}, item.extra)
 
 
-# ``qc4-clustering/1`` (one algorithm's answer to one query) and ``qc4-submission/1`` (many of them).
+# --- ``qc4-clustering/1`` (one algorithm's clustering of one query) and ``qc4-submission/1`` (many clusterings) ---
 
 CLUSTERING_FORMAT = "qc4-clustering/1"
 SUBMISSION_FORMAT = "qc4-submission/1"
 _CLUSTER_FIELDS = ("id", "label", "parent", "pages")
 
 
-def takes_clustering(content: Content) -> bool:
+def is_clustering(content: Content) -> bool:
     return content.declares(CLUSTERING_FORMAT)
 
 
-def takes_submission(content: Content) -> bool:
-    """Also where it does not say so, but has a list of clusterings."""
+def is_submission(content: Content) -> bool:
+    """Return True if the file declares this format, or declares no format and has a list of clusterings."""
     return content.declares(SUBMISSION_FORMAT) or content.holds("clusterings")
 
 
 def read_one(content: Content, context: Context) -> list[Clustering]:
-    """The clustering in a ``qc4-clustering/1`` object."""
-    with named(context.problems, content.name) as problems:
+    """Read the clustering in a ``qc4-clustering/1`` object."""
+    with problems_within(context.problems, content.name) as problems:
         return [parse_clustering(content.value, "", content.limits, problems, context.query)]
 
 
 def read_lines(content: Content, context: Context) -> list[Clustering]:
-    """The clusterings of a file with one ``qc4-clustering/1`` object on each line."""
+    """Read the clusterings of a file with one ``qc4-clustering/1`` object on each line."""
     clusterings = []
     for number, line in enumerate(lines(content.text), start=1):
         if not line.strip():
@@ -167,7 +168,7 @@ def read_lines(content: Content, context: Context) -> list[Clustering]:
         if context.problems.full:
             break
         content.budget.charge("clusterings", 1, f"{content.name}: line {number}")
-        with named(context.problems, f"{content.name}: line {number}") as problems:
+        with problems_within(context.problems, f"{content.name}: line {number}") as problems:
             try:
                 value = parse_json_text(line, content.name, content.budget, number)
             except BudgetError:
@@ -180,25 +181,25 @@ def read_lines(content: Content, context: Context) -> list[Clustering]:
 
 
 def read_many(content: Content, context: Context) -> list[SubmissionDocument]:
-    """The submission in a ``qc4-submission/1`` object."""
-    with named(context.problems, content.name) as problems:
+    """Read the submission in a ``qc4-submission/1`` object."""
+    with problems_within(context.problems, content.name) as problems:
         return [parse_submission(content.value, content.budget, problems, content.name)]
 
 
 def parse_clustering(
     value: Any, path: str, limits: Limits, problems: ProblemList, query: str | None = None
 ) -> Clustering:
-    """A clustering from parsed JSON, parents with the pages of their children.
+    """Return a clustering from parsed JSON. Parents contain the pages of their children.
 
-    Problems are noted, with paths that start at ``path``.
+    Problems are reported with paths that start at ``path``.
 
     Args:
-        query: the query it answers, whatever the object says.
+        query: the query of the clustering, which overrides the object's own.
     """
     record = Record(value, path, problems, limits)
     if record.raw("format") != CLUSTERING_FORMAT and not (path and "format" not in record):
-        found, expected = without_format(value), f"the text {CLUSTERING_FORMAT!r}"
-        fix = (told(value) or ("", CLUSTERINGS.shown))[1]
+        found, expected = describe_format(value), f"the text {CLUSTERING_FORMAT!r}"
+        fix = (describe_clusters(value) or ("", CLUSTERINGS.shown))[1]
         problems.error("unknown-format", record.at("format"), found, expected, fix)
         return Clustering("", ())
     clusters = with_known_parents(_clusters(record))
@@ -213,9 +214,9 @@ def parse_clustering(
 
 
 def completed(clustering: Clustering, path: str, limits: Limits, problems: ProblemList) -> Clustering:
-    """The clustering with parents that hold the pages of their children, as every format is read.
+    """Add the pages of children to their parents, as for every format.
 
-    What no clustering may have is noted, and then nothing is completed; likewise too many memberships.
+    Errors in the clusters, or too many memberships, are reported as problems. Then nothing is added.
     """
     before = len(problems)
     _check_clusters(clustering, path, limits, problems)
@@ -230,7 +231,9 @@ def completed(clustering: Clustering, path: str, limits: Limits, problems: Probl
 
 def _clusters(record: Record) -> Sequence[Cluster]:
     given = record.raw("clusters")
-    if not (isinstance(given, list) and any(isinstance(each, Mapping) for each in given)) and (shape := told(given)):
+    if not (isinstance(given, list) and any(isinstance(each, Mapping) for each in given)) and (
+        shape := describe_clusters(given)
+    ):
         what, fix = shape
         record.problems.error("wrong-type", record.at("clusters"), what, "a list of objects, one for each cluster", fix)
         return ()
@@ -238,7 +241,7 @@ def _clusters(record: Record) -> Sequence[Cluster]:
     if columns is None:
         return tuple(_cluster(cluster) for cluster in record.records("clusters"))
     fields, others = columns
-    # Tuples, not lists: of texts alone they are no work for the garbage collector.
+    # Tuples, not lists: the garbage collector skips tuples that contain only strings.
     ids, pages = tuple(fields["id"]), tuple(map(tuple, fields["pages"]))
     labels = tuple(label or "" for label in fields["label"]) if "label" in fields else None
     parents = tuple(fields["parent"]) if "parent" in fields else None
@@ -256,7 +259,7 @@ def _cluster(record: Record) -> Cluster:
 
 
 def _check_clusters(clustering: Clustering, path: str, limits: Limits, problems: ProblemList) -> None:
-    """Note what no clustering may have, whatever page list it belongs to: limits, ids, parents, pages listed twice."""
+    """Report errors that do not depend on the page list: limits, ids, parents, and pages listed twice."""
     columns = ClusterColumns.of(clustering.clusters)
     ids, pages, parents = columns.ids, columns.pages, columns.parents or [None] * len(columns)
     memberships = sum(map(len, pages))
@@ -267,7 +270,7 @@ def _check_clusters(clustering: Clustering, path: str, limits: Limits, problems:
     check_ids("duplicate-cluster", read, lambda n: (f"{path}[{n}].id", f"at {path}[{n}]"), expected, problems)
     once = sum(map(len, map(set, pages))) == memberships
     if columns.are_flat and once and (are_ascii(chain.from_iterable(pages)) or all(map(are_all_different, pages))):
-        return  # nearly always
+        return  # the usual case
     numbers = {cluster_id: number for number, cluster_id in enumerate(ids)}
     for number, (cluster_id, parent, listed) in enumerate(zip(ids, parents, pages, strict=True)):
         if (parent is None or parent in numbers) and are_all_different(listed):
@@ -282,7 +285,7 @@ def _check_clusters(clustering: Clustering, path: str, limits: Limits, problems:
 
 
 def parse_submission(value: Any, budget: Budget, problems: ProblemList, name: str) -> SubmissionDocument:
-    """A ``qc4-submission/1`` object; its clusterings may leave out ``format`` and ``algorithm``."""
+    """Read a ``qc4-submission/1`` object. Its clusterings may omit ``format`` and ``algorithm``."""
     limits = budget.limits
     record = Record(value, "", problems, limits)
     raw = record.raw("clusterings")
@@ -303,12 +306,12 @@ def parse_submission(value: Any, budget: Budget, problems: ProblemList, name: st
 
 
 def write_clustering(clustering: Clustering) -> bytes:
-    """The canonical file of a clustering: the same clustering always gives the same bytes."""
+    """Return the canonical file of a clustering: the same clustering always gives the same bytes."""
     return canonical_json(clustering_to_dict(clustering))
 
 
 def write_submission(submission: SubmissionDocument) -> bytes:
-    """The canonical ``qc4-submission/1`` file of a submission."""
+    """Return the canonical ``qc4-submission/1`` file of a submission."""
     known = {
         "format": SUBMISSION_FORMAT,
         "algorithm": submission.algorithm,
@@ -319,7 +322,7 @@ def write_submission(submission: SubmissionDocument) -> bytes:
 
 
 def clustering_to_dict(clustering: Clustering) -> dict[str, Any]:
-    """The object `write_clustering` writes: clusters and page ids in the order of the clustering."""
+    """Return the object that `write_clustering` writes, with clusters and page ids in the clustering's order."""
     known = {
         "format": CLUSTERING_FORMAT,
         "query": clustering.query,

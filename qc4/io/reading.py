@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from qc4.io.content import Content
-from qc4.io.kinds import CLUSTERINGS, GOLDS, refuse_foreign
+from qc4.io.kinds import CLUSTERINGS, GOLDS, reject_foreign
 from qc4.io.label_reading import LabelReading, without_noise
 from qc4.io.limits import DEFAULT_LIMITS, Budget, BudgetError, FileProblems, Limits
 from qc4.io.qc4_json import parse_clustering, parse_gold
@@ -25,16 +25,16 @@ GOLD = GOLDS._replace(header="", zipped=False, expected="a JSON object, qc4-gold
 
 
 def read_gold_document(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> GoldDocument:
-    """A ``qc4-gold/1`` file as it is written: a page list, with or without a gold standard.
+    """Read a ``qc4-gold/1`` file as it is written: a page list, with or without a gold standard.
 
-    The rules R1-R6 are not looked at (drafts break them): see `qc4.model.rules.check`.
+    The rules R1-R6 are not checked, because drafts break them: see `qc4.model.rules.check`.
 
     Args:
         source: a path, bytes, a binary file object, or the parsed object.
-        name: what messages call the file.
+        name: name of the file in messages.
 
     Raises:
-        InputError: everything that is not of the format, and page ids that repeat.
+        InputError: everything that violates the format, and repeated page ids.
     """
     label, document, problems = _parse_gold(source, name, limits)
     problems.extend(check_page_list(document))
@@ -45,15 +45,15 @@ def read_gold_document(source: Source, *, name: str | None = None, limits: Limit
 def read_gold(
     source: Source, completion: Completion = "strict", *, name: str | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> GoldStandard:
-    """A ``qc4-gold/1`` file as a gold standard that breaks no rule.
+    """Read a ``qc4-gold/1`` file as a gold standard that breaks no rule.
 
     Args:
         source: a path, bytes, a binary file object, or the parsed object as a dict.
-        completion: what happens to pages in no topic: ``strict`` refuses them, ``complete`` places them by the rule of
+        completion: what happens to pages in no topic: ``strict`` rejects them, ``complete`` assigns them by the rule of
             that name (`qc4.model.rules.complete`).
 
     Raises:
-        InputError: everything that is not of the format, and every rule that is broken.
+        InputError: everything that violates the format, and every broken rule.
 
     >>> topics = [{"id": "cats", "name": "Cats", "pages": ["p1", "p2"]}]
     >>> pages = [{"id": "p1"}, {"id": "p2"}, {"id": "p3"}]
@@ -64,7 +64,7 @@ def read_gold(
     """
     label, document, problems = _parse_gold(source, name, limits)
     if problems.errors:
-        # Rules on top of a broken shape would only repeat it: a page without an id makes every mention of it unknown.
+        # Broken rules would only repeat format errors: a page without an id makes every mention of it unknown.
         if not {problem.code for problem in problems} & {"wrong-type", "missing-field", "unknown-format"}:
             problems.extend(problem for problem in check(document) if problem.severity == "error")
         problems.refuse_errors(label)
@@ -77,16 +77,16 @@ def read_gold(
 def read_clustering(
     source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, noise: Any = None
 ) -> Clustering:
-    """A ``qc4-clustering/1`` file.
+    """Read a ``qc4-clustering/1`` file.
 
     Args:
         source: a path, bytes, a binary file object, or the parsed object as a dict.
-        name: what messages call the file.
-        noise: clusters called so are left out, and their pages are in no cluster; None if every cluster is one.
+        name: name of the file in messages.
+        noise: names of clusters to omit, so that their pages are in no cluster; None to keep every cluster.
 
     Raises:
-        InputError: everything that is not of the format, ids that repeat, and pages listed twice in a cluster. Other
-            formats, such as CSV, are read by `qc4.io.read_submission`.
+        InputError: everything that violates the format, repeated ids, and pages listed twice in a cluster.
+            `qc4.io.read_submission` reads other formats, such as CSV.
 
     >>> clusters = [{"id": "c1", "pages": ["p1", "p2"]}, {"id": "c2", "pages": ["p3"]}]
     >>> read_clustering({"format": "qc4-clustering/1", "query": "jaguar", "clusters": clusters})
@@ -103,13 +103,13 @@ def read_clustering(
 def read_clusterings(
     source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, noise: Any = None
 ) -> tuple[Clustering, ...]:
-    """The clusterings of a ``qc4-clustering/1`` file, or of JSON Lines with one on each line: a sweep, say.
+    """Read the clusterings of a ``qc4-clustering/1`` file, or of JSON Lines with one on each line (such as a sweep).
 
     Args:
-        noise: as of `read_clustering`.
+        noise: as in `read_clustering`.
 
     Raises:
-        InputError: as `read_clustering`, for all lines at once.
+        InputError: as in `read_clustering`, for all lines at once.
     """
     if not isinstance(source, Mapping):
         blob = read_blob(source, name, limits)
@@ -145,16 +145,16 @@ def _parse_gold(source: Source, name: str | None, limits: Limits) -> tuple[str, 
 
 
 def _json_value(source: Source, name: str | None, limits: Limits, others: str = "") -> tuple[str, Any]:
-    """What messages call the source, and its value; ``others`` names what reads files that are no JSON."""
+    """Return the source's name in messages and its value. ``others`` names the function that reads other formats."""
     if isinstance(source, Mapping):
         check_value(source, name or UNNAMED, limits)
         return name or UNNAMED, source
     blob = read_blob(source, name, limits)
     content = Content(blob, Budget(limits), CLUSTERING if others else GOLD)
-    refuse_foreign(blob.data, blob.name, content.ours)
+    reject_foreign(blob.data, blob.name, content.ours)
     if others and content.shape != "json":
         begins = f"a file that begins with {quoted(content.text[:40])}" if content.shape == "text" else ""
         found = begins or {"zip": "a ZIP", "xml": "XML", "json lines": "JSON Lines"}[content.shape]
-        fix = f"CSV and the other formats are read by {others}."
+        fix = f"Use {others} to read CSV and other formats."
         raise InputError([Problem("unknown-format", blob.name, found, "a JSON object, qc4-clustering/1", fix)])
     return blob.name, parse_json_text(content.text, blob.name, content.budget)

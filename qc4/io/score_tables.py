@@ -1,4 +1,4 @@
-"""Scores as a table: a row per query, a column per system, the first column the query."""
+"""Scores as a table: a row per query and a column per system. The first column names the query."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from qc4.arrays import FloatArray
-from qc4.io.content import refuse_endless
+from qc4.io.content import check_line_count
 from qc4.io.csv_files import Table, read_table
 from qc4.io.kinds import SCORES
 from qc4.io.limits import DEFAULT_LIMITS, Budget, FileProblems, Limits
@@ -20,7 +20,7 @@ from qc4.io.source import FileSource, decode, read_blob
 from qc4.model.query_names import QueryNames
 from qc4.problems import ProblemList, repeated
 from qc4.stats import Scores
-from qc4.tables import guarded, unguarded
+from qc4.tables import guarded, unescape_formula
 from qc4.text import Spellings
 from qc4.wording import counted, listed, quoted
 
@@ -29,16 +29,16 @@ MISSING_CELLS = ("", "nan", "na", "-")
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """Scores of systems on queries: ``scores`` is (systems, queries), NaN where the file has none."""
+    """Scores of systems on queries: ``scores`` is (systems, queries), NaN if the file has none."""
 
     systems: tuple[str, ...]
     queries: tuple[str, ...]
     scores: FloatArray
 
-    def called_as(self, queries: Iterable[str], systems: Collection[str] = ()) -> ScoreTable:
+    def renamed_like(self, queries: Iterable[str], systems: Collection[str] = ()) -> ScoreTable:
         """Return the table with queries and systems named as in another table.
 
-        A query keeps its name if several queries of the other table could be meant.
+        A query's name is unchanged if it could mean several queries of the other table.
         """
         keys = list(map(QueryNames.of_keys(queries).key, self.queries))
         counts = Counter(keys)
@@ -49,20 +49,20 @@ class ScoreTable:
 def read_score_table(
     source: FileSource, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, columns: str = "system"
 ) -> ScoreTable:
-    """A CSV or TSV file of scores. An empty cell, ``NaN``, ``NA`` or ``-`` is a score that is missing.
+    """Read a CSV or TSV file of scores. An empty cell, ``NaN``, ``NA`` or ``-`` is a missing score.
 
     Args:
         source: a path, bytes, or a binary file object.
-        name: what messages call the file.
-        columns: what messages call its columns.
+        name: name of the file in messages.
+        columns: name of a column in messages, in the singular.
 
     Raises:
-        InputError: everything that is wrong, by line and column: no header line, queries or systems that repeat, cells
-            that are no numbers.
+        InputError: everything that is wrong, by line and column: no header line, repeated queries or systems, and cells
+            that are not numbers.
     """
     blob = read_blob(source, name, limits)
     text = decode(blob.data, blob.name, SCORES)
-    refuse_endless(text, blob.name, limits)
+    check_line_count(text, blob.name, limits)
     problems = FileProblems()
     table = read_table(text, blob.name, Budget(limits), problems)
     problems.refuse_errors()
@@ -72,33 +72,36 @@ def read_score_table(
         problems.error("no-scores", blob.name, found, expected)
         problems.refuse_errors()
     key, *systems = table.columns
-    queries = [unguarded(cell.strip()) for cell in table.cells[key]]
+    queries = [unescape_formula(cell.strip()) for cell in table.cells[key]]
     _check_queries(queries, table, blob.name, problems)
     scores = np.array([list(map(_score, table.cells[column])) for column in systems])
     for column, row in np.argwhere(np.isinf(scores)):
         where = f"{blob.name}: line {table.lines[row]}, column {quoted(systems[column])}"
         problems.error(
-            "bad-score", where, quoted(table.cells[systems[column]][row]), "a number, or nothing where there is none"
+            "bad-score",
+            where,
+            quoted(table.cells[systems[column]][row]),
+            "a number, or an empty cell for a missing score",
         )
     problems.refuse_errors()
-    return ScoreTable(tuple(map(unguarded, systems)), tuple(queries), scores)
+    return ScoreTable(tuple(map(unescape_formula, systems)), tuple(queries), scores)
 
 
 def write_score_table(scores: Scores) -> str:
-    """The CSV that `read_score_table` reads, of the scores compared, in the measure's own direction."""
+    """Write the compared scores as CSV for `read_score_table`, in the measure's own direction."""
     return score_table_csv(scores.systems, scores.queries, (scores.sign * scores.values.T).tolist())
 
 
 def score_table_csv(systems: Sequence[str], queries: Sequence[str], rows: Iterable[Sequence[float | None]]) -> str:
-    """The CSV that `read_score_table` reads, values in full precision.
+    """Write CSV for `read_score_table`, values in full precision.
 
     Args:
-        rows: per query the value of each system; None where there is none, which is an empty cell.
+        rows: per query the value of each system; None becomes an empty cell.
     """
     text, key = io.StringIO(), "query"
     while key in systems:
         key += "_"
-    # Names and keys are quoted: a semicolon or a tab in one would be taken for what separates the cells.
+    # Names and keys are quoted, because a semicolon or tab in one could be mistaken for the separator.
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow([key, *map(guarded, systems)])
     for query, values in zip(queries, rows, strict=True):
@@ -115,7 +118,7 @@ def _check_queries(queries: list[str], table: Table, name: str, problems: Proble
 
 
 def _score(cell: str) -> float:
-    """The number in a cell; NaN where it says there is none, infinite where it is no number."""
+    """Return the number in a cell, NaN if it means a missing score, or infinity if it is not a number."""
     if cell.strip().casefold() in MISSING_CELLS:
         return math.nan
     try:

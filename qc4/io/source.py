@@ -1,4 +1,4 @@
-"""Where input comes from: a path, bytes, what gives bytes, or an object that is already parsed."""
+"""Sources of input: a path, bytes, a binary file object, or an object that is already parsed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from qc4.io.kinds import Ours, empty_file, refuse_foreign
+from qc4.io.kinds import Ours, empty_file, reject_foreign
 from qc4.io.limits import FileProblems, Limits
 from qc4.problems import InputError, Problem
 from qc4.wording import kind_of
 
 
 class Readable(Protocol):
-    """Anything that gives bytes: an open file, an uploaded file, the body of a request."""
+    """A source of bytes: an open file, an uploaded file, or the body of a request."""
 
     def read(self, size: int = -1, /) -> bytes: ...
 
@@ -29,26 +29,26 @@ UNNAMED = "input"
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """The bytes of one file and the name that messages use for it."""
+    """The bytes of one file and its name in messages."""
 
     name: str
     data: bytes
 
     @property
     def stem(self) -> str:
-        """The file name without folders and endings: a fallback for ids."""
+        """The file name without folders and extensions, used as a fallback for ids."""
         return Path(self.name.rsplit("/", 1)[-1]).name.split(".", 1)[0]
 
 
 def read_blob(source: FileSource, name: str | None, limits: Limits) -> Blob:
-    """Read one file, never more of it than the limit ``file_bytes``.
+    """Read one file, but never more than the limit ``file_bytes``.
 
     Args:
-        source: a path, the bytes themselves, or what gives them.
-        name: what to call it in messages; by default its path or its ``name``.
+        source: a path, the bytes themselves, or a binary file object.
+        name: name of the file in messages; by default its path or its ``name``.
 
     Raises:
-        InputError: missing, unreadable, or larger than the limit.
+        InputError: the file is missing, unreadable, or larger than the limit.
     """
     if isinstance(source, bytes):
         return _within_limit(Blob(name or UNNAMED, source), limits)
@@ -58,7 +58,7 @@ def read_blob(source: FileSource, name: str | None, limits: Limits) -> Blob:
         try:
             with path.open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
-                _refuse_size(label, size, limits)
+                _check_size(label, size, limits)
                 return _within_limit(Blob(label, file.read(limits.file_bytes + 1)), limits)
         except (OSError, ValueError) as error:
             if isinstance(error, InputError):
@@ -76,17 +76,17 @@ def read_blob(source: FileSource, name: str | None, limits: Limits) -> Blob:
 
 
 def _within_limit(blob: Blob, limits: Limits) -> Blob:
-    _refuse_size(blob.name, len(blob.data), limits, at_least=True)
+    _check_size(blob.name, len(blob.data), limits, at_least=True)
     return blob
 
 
-def _refuse_size(name: str, size: int, limits: Limits, *, at_least: bool = False) -> None:
+def _check_size(name: str, size: int, limits: Limits, *, at_least: bool = False) -> None:
     problems = FileProblems()
     limits.exceeded("file_bytes", size, name, problems, at_least=at_least)
     problems.refuse_errors()
 
 
-# Bytes to text and lines: UTF-8 only, byte order mark and CRLF accepted.
+# --- Bytes to text and lines: UTF-8 only; byte order mark and CRLF are accepted ---
 
 _FOREIGN_MARKS = {
     codecs.BOM_UTF32_LE: "UTF-32",
@@ -98,16 +98,17 @@ _SAVE_AS_UTF8 = "Save the file as UTF-8; in Python: open(path, 'w', encoding='ut
 
 
 def decode(data: bytes, name: str, ours: Ours | None = None) -> str:
-    """The text of a file, without its byte order mark.
+    """Return the text of a file without its byte order mark.
 
     Args:
-        ours: what is taken here, an example of which is shown to whoever sends nothing.
+        ours: the expected kind of file, an example of which is shown if the file is empty.
 
     Raises:
-        InputError: a file of another kind, empty, or not UTF-8 (names the offset of the first wrong byte).
+        InputError: the file is of a foreign kind, empty, or not UTF-8 (the message has the offset of the first wrong
+            byte).
     """
     if ours is not None:
-        refuse_foreign(data, name, ours)
+        reject_foreign(data, name, ours)
     for mark, encoding in _FOREIGN_MARKS.items():
         if data.startswith(mark):
             raise InputError([Problem("not-utf8", name, f"{encoding} text", "UTF-8 text", _SAVE_AS_UTF8)])
@@ -129,7 +130,7 @@ def decode(data: bytes, name: str, ours: Ours | None = None) -> str:
 
 
 def filled_lines(text: str) -> Iterator[str]:
-    """The lines of a text that are not blank, one by one: often the first one is enough."""
+    """Yield the lines of a text that are not blank. Often only the first is needed."""
     start = 0
     while start < len(text):
         end = text.find("\n", start)
@@ -140,7 +141,7 @@ def filled_lines(text: str) -> Iterator[str]:
 
 
 def lines(text: str) -> list[str]:
-    """The lines of a text. Only LF and CRLF end a line: other Unicode separators are data."""
+    """Return the lines of a text. Only LF and CRLF end a line: other Unicode separators are data."""
     parts = [line.removesuffix("\r") for line in text.split("\n")]
     if parts and not parts[-1]:
         parts.pop()

@@ -1,4 +1,4 @@
-"""JSON without its traps: repeated keys, NaN, endless nesting, lone surrogates, huge integers are refused by path."""
+"""Strict JSON: repeated keys, NaN, deep nesting, lone surrogates and huge integers are rejected with their paths."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from typing import Any
 
 from qc4.io.limits import Budget, FileProblems, Limits
 from qc4.io.source import decode
-from qc4.problems import MOST_COUNTED, InputError, Problem
+from qc4.problems import MAX_ERRORS, InputError, Problem
 from qc4.wording import quoted
 
 _SMALL = 2**63
-"""If all integers are smaller than this, none is checked by itself."""
+"""If all integers are smaller than this, they need no individual check."""
 _MAX_DIGITS = 100
 _MAX_BITS = 330
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _CODED_COLONS = ("\\u003a", "\\u003A")
 _MANY_ITEMS = 200
-"""Lists of so many items are checked one by one."""
+"""Lists with this number of items or more are checked one by one."""
 _MANY_OBJECTS = 10
-"""So many objects with the same fields are checked field by field, which is faster; for fewer it is not worth it."""
+"""From this number on, objects with the same fields are checked field by field, which is faster."""
 
 
 class _Repeated(dict[str, Any]):
-    """An object of the file in which a key appears more than once."""
+    """An object in which a key is repeated."""
 
     repeated: tuple[str, ...] = ()
 
 
 class _HugeInteger(str):
-    """The digits of an integer nobody can mean."""
+    """The digits of an integer that is too large to be intended."""
 
 
 def parse_json(data: bytes, name: str, budget: Budget) -> Any:
     """Parse one JSON file.
 
     Raises:
-        InputError: not UTF-8, not JSON (with line and column), or holding what `check_value` refuses.
+        InputError: not UTF-8, not JSON (with line and column), or with values that `check_value` rejects.
     """
     return parse_json_text(decode(data, name), name, budget)
 
@@ -55,7 +55,7 @@ def parse_json_text(text: str, name: str, budget: Budget, line: int | None = Non
     """Parse JSON text; ``line`` is its line in the file, for JSON Lines.
 
     Raises:
-        InputError: as `parse_json`.
+        InputError: as in `parse_json`.
     """
     value, problems = load_json(text, name, budget, line)
     if problems:
@@ -64,23 +64,23 @@ def parse_json_text(text: str, name: str, budget: Budget, line: int | None = Non
 
 
 def load_json(text: str, name: str, budget: Budget, line: int | None = None) -> tuple[Any, tuple[Problem, ...]]:
-    """Return the value of a JSON text and what `check_value` refuses in it, for readers that report the rest as well.
+    """Return the value of a JSON text and the problems that `check_value` finds, for readers that report them later.
 
     Raises:
         InputError: the text is not JSON, or has more values than the budget allows.
     """
     where, limits = name if line is None else f"{name}: line {line}", budget.limits
-    budget.charge("json_values", n_values(text), where)
+    budget.charge("json_values", estimated_values(text), where)
     value: Any = None
     check: _Check | None = None
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        pass  # parsed again below, which tells the place
+        pass  # parsed again below, which reports the place
     else:
         check = _Check(value, limits, text)
-    if check is None or check.refused or check.misses_a_key(text):
-        value = check = None  # gone before all of it is parsed again
+    if check is None or check.refused or check.may_repeat_a_key(text):
+        value = check = None  # freed before the text is parsed again
         value = _parse_in_detail(text, name, where, limits, line)
         check = _Check(value, limits)
     problems = check.problems(where)
@@ -90,12 +90,12 @@ def load_json(text: str, name: str, budget: Budget, line: int | None = None) -> 
 
 
 def value_problems(value: Any, name: str, limits: Limits) -> tuple[Problem, ...]:
-    """Return what `check_value` refuses, for readers that report the rest as well."""
+    """Return the problems that `check_value` finds, for readers that report them later."""
     return _errors(_Check(value, limits).problems(name))
 
 
 def check_value(value: Any, name: str, limits: Limits) -> None:
-    """Refuse values that cannot be stored and written back as the same JSON.
+    """Reject values that cannot be stored and written back as the same JSON.
 
     Raises:
         InputError: every such value, by its path.
@@ -103,15 +103,17 @@ def check_value(value: Any, name: str, limits: Limits) -> None:
     _Check(value, limits).problems(name).refuse_errors()
 
 
-def n_values(text: str) -> int:
-    """How many values a JSON text may hold: its brackets and commas, also those inside texts."""
+def estimated_values(text: str) -> int:
+    """Return an upper bound for the number of values in a JSON text: its brackets and commas, including those in
+    strings.
+    """
     return sum(map(text.count, "[{,"))
 
 
 def _may_hold_longer(text: str, chars: int) -> bool:
     """Return False if no string of a JSON text has more than this number of characters.
 
-    A longer one covers a place that is a multiple of ``chars``, so that the quotes around it are as far apart.
+    A longer string covers a position that is a multiple of ``chars``, so its quotes are at least that far apart.
     """
     places = range(chars, len(text), chars)
     return bool(places) and (
@@ -130,41 +132,43 @@ def _errors(problems: FileProblems) -> tuple[Problem, ...]:
 # --- Checking values -------------------------------------------------------------------------------------------------
 
 Place = tuple[tuple[int, str], ...]
-"""Where a value is: for each object and list around it, the number of the field or item and its part of the path."""
+"""The path of a value: for each enclosing object and list, the number of the field or item and its part of the path."""
 Namer = Callable[[int], Place]
-"""Names the place of the value of an index. Called only if that value is refused."""
+"""Returns the path of the value at an index. Called only for rejected values."""
 
 
 class _Check:
     """The check of every value of a document.
 
-    Values at the same depth are checked together, by type and if possible field by field. Nearly always all of them are
-    sound, which a few calls show. Only if one is not, each is checked by itself, and the places of bad ones are named.
+    Values at the same depth are checked together, by type and if possible field by field. Usually all of them are
+    valid,
+    which a few calls show. Only if one is not, each is checked individually, and the paths of bad ones are reported.
 
     Attributes:
-        refused: places, codes, what was found and what is expected; at most about `MOST_COUNTED`.
-        texts: all texts that are values.
-        keys: how many objects have each key.
+        refused: paths, codes, what was found and what is expected; at most about `MAX_ERRORS`.
+        texts: all strings that are values.
+        keys: number of objects that have each key.
     """
 
     def __init__(self, value: Any, limits: Limits, text: str | None = None) -> None:
         """Check a value.
 
         Args:
-            text: what `json` parsed it from. Without a backslash, ASCII holds no characters that cannot be stored.
+            text: the JSON text it was parsed from. ASCII without a backslash cannot contain characters that cannot be
+                stored.
         """
         self.refused: list[tuple[Place, str, str, str]] = []
         self.texts: list[Sequence[str]] = []
         self.keys: Counter[Any] = Counter()
         self._limits = limits
-        self._is_harmless = text is not None and text.isascii() and "\\" not in text
+        self._has_only_storable_text = text is not None and text.isascii() and "\\" not in text
         try:
             self._values([value], lambda _: (), limits.json_depth)
         except RecursionError:
             self.refused.append(((), *_too_deep(limits)))
 
     def problems(self, name: str) -> FileProblems:
-        """Return what is refused, in the order of the document."""
+        """Return the problems in the order of the document."""
         problems = FileProblems()
         for place, code, found, expected in sorted(self.refused, key=lambda one: [number for number, _ in one[0]]):
             path = "".join(part for _, part in place).removeprefix(".")
@@ -173,10 +177,11 @@ class _Check:
             problems.error(code, f"{name}: {path}" if path else name, found, expected)
         return problems
 
-    def misses_a_key(self, text: str) -> bool:
-        """Return True if an object of the text may name a key twice.
+    def may_repeat_a_key(self, text: str) -> bool:
+        """Return True if an object of the text may repeat a key.
 
-        Of two fields with the same key the value has one, so that it has fewer colons than the text.
+        A parsed object keeps only one of two fields with the same key, so it accounts for fewer colons than the text
+        has.
         """
         colons = text.count(":") - self.keys.total()
         if not colons:
@@ -187,11 +192,11 @@ class _Check:
 
     @property
     def longest(self) -> int:
-        """The number of characters of the longest text or key."""
+        """Number of characters of the longest string or key."""
         return max(map(len, chain(self.keys, *self.texts)), default=0)
 
     def _values(self, values: Sequence[Any], name: Namer, depth: int) -> None:
-        """Check values at the same depth, in which ``depth`` objects and lists may be inside each other."""
+        """Check values at the same depth, below which ``depth`` more levels of nesting are allowed."""
         kinds = {each: _kind(each) for each in set(map(type, values))}
         several = len(set(kinds.values())) > 1
         for kind in set(kinds.values()):
@@ -201,14 +206,14 @@ class _Check:
             if kind not in (dict, list):
                 self._scalars(kind, some, name_some)
             elif not depth:
-                self._refuse_each(some, name_some, lambda _: _too_deep(self._limits))
+                self._record_faults(some, name_some, lambda _: _too_deep(self._limits))
             elif kind is dict:
                 self._objects(some, name_some, depth)
             else:
                 self._lists(some, name_some, depth)
 
     def _lists(self, lists: Sequence[Sequence[Any]], name: Namer, depth: int) -> None:
-        """Long lists are checked one by one, as what is in one is mostly alike; the others all at once."""
+        """Check lists: long ones one by one, because their items are usually alike, and the others together."""
         short = []
         for number, items in enumerate(lists):
             if len(items) < _MANY_ITEMS:
@@ -229,8 +234,8 @@ class _Check:
         self.keys.update(keys)
         if _Repeated in types or not _are_storable_keys(keys):
             every = ((number, fault) for number, item in enumerate(objects) for fault in _key_faults(item))
-            faults = list(islice(every, MOST_COUNTED))
-            self._refuse_each(faults, lambda index: name(faults[index][0]), lambda found: found[1])
+            faults = list(islice(every, MAX_ERRORS))
+            self._record_faults(faults, lambda index: name(faults[index][0]), lambda found: found[1])
         if columns is not None:
             for key, values in columns.items():
                 self._values(values, _names_in_column(objects, name, key), depth - 1)
@@ -242,7 +247,7 @@ class _Check:
     def _scalars(self, kind: type, values: Sequence[Any], name: Namer) -> None:
         if kind is str:
             self.texts.append(values)
-            sound = self._is_harmless or _is_storable("".join(values))
+            sound = self._has_only_storable_text or _is_storable("".join(values))
         elif kind is int:
             sound = min(values) > -_SMALL and max(values) < _SMALL
         elif kind is float:
@@ -250,14 +255,14 @@ class _Check:
         else:
             sound = kind in (bool, NoneType)
         if not sound:
-            self._refuse_each(values, name, _fault)
+            self._record_faults(values, name, _fault)
 
-    def _refuse_each(
+    def _record_faults(
         self, values: Iterable[Any], name: Namer, fault: Callable[[Any], tuple[str, str, str] | None]
     ) -> None:
-        """Record the values that have a fault; stop once there are more than anybody mends by hand."""
+        """Record the invalid values. Stop once there are more than anyone corrects by hand."""
         for index, value in enumerate(values):
-            if len(self.refused) >= MOST_COUNTED:
+            if len(self.refused) >= MAX_ERRORS:
                 break
             if found := fault(value):
                 self.refused.append((name(index), *found))
@@ -265,7 +270,7 @@ class _Check:
 
 @lru_cache(maxsize=256)
 def _kind(cls: type) -> type:
-    """The type of `json` that a class of values is written as; ``object`` for what cannot be written."""
+    """Return the JSON type as which a class of values is written, or ``object`` if it cannot be written."""
     if cls is _HugeInteger:
         return object
     for kind in (bool, str, int, float, NoneType):
@@ -277,7 +282,7 @@ def _kind(cls: type) -> type:
 
 
 def _fault(value: Any) -> tuple[str, str, str] | None:
-    """What is wrong with a value that is neither an object nor a list: code, what was found, what is expected."""
+    """Return what is wrong with a value that is not an object or list: code, what was found, what is expected."""
     if isinstance(value, _HugeInteger):
         return "huge-integer", f"an integer of {len(value):,} digits", f"at most {_MAX_DIGITS} digits"
     if isinstance(value, str):
@@ -293,7 +298,7 @@ def _fault(value: Any) -> tuple[str, str, str] | None:
 
 
 def _key_faults(item: Mapping[Any, Any]) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with the keys of an object, as `_fault`."""
+    """Yield what is wrong with the keys of an object, as in `_fault`."""
     if isinstance(item, _Repeated):
         for key in item.repeated:
             yield "duplicate-key", f"the key {quoted(key)} more than once", "each key once per object"
@@ -308,14 +313,14 @@ _TOO_DEEP = "limit-json-depth"
 
 
 def _too_deep(limits: Limits) -> tuple[str, str, str]:
-    expected = f"at most {limits.json_depth} inside each other (limit 'json_depth')"
-    return _TOO_DEEP, "objects and lists nested too deeply", expected
+    expected = f"at most {limits.json_depth} levels (limit 'json_depth')"
+    return _TOO_DEEP, "objects and lists that are nested too deeply", expected
 
 
 def _are_storable_keys(keys: Iterable[Any]) -> bool:
     try:
         return _is_storable("".join(keys))
-    except TypeError:  # a key that is no text
+    except TypeError:  # a key that is not a string
         return False
 
 
@@ -324,7 +329,7 @@ def _is_storable(text: str) -> bool:
 
 
 def same_fields(objects: Sequence[Mapping[Any, Any]]) -> dict[Any, list[Any]] | None:
-    """Objects that all have the same fields, field by field; None where some have others, or there is none."""
+    """Return objects with the same fields, field by field, or None if their fields differ or there are none."""
     if len(set(map(len, objects))) != 1:
         return None
     try:
@@ -334,7 +339,7 @@ def same_fields(objects: Sequence[Mapping[Any, Any]]) -> dict[Any, list[Any]] | 
 
 
 def _of_kind(values: Sequence[Any], types: set[type], name: Namer) -> tuple[list[Any], Namer]:
-    """Return the values that are of some types, and what names their places."""
+    """Return the values of some types, and a function that names their places."""
     numbers: list[int] = []
 
     def name_one(index: int) -> Place:
@@ -344,22 +349,22 @@ def _of_kind(values: Sequence[Any], types: set[type], name: Namer) -> tuple[list
 
     if len(types) > 1:
         return [value for value in values if type(value) in types], name_one
-    (one,) = types  # nearly always
+    (one,) = types  # the usual case
     return [value for value in values if type(value) is one], name_one
 
 
 def _names_in_list(number: int, name: Namer) -> Namer:
-    """Name the places of the items of the list of that number."""
+    """Return a namer for the items of a list."""
     return lambda index: (*name(number), _item_step(None, index))
 
 
 def _names_in_column(objects: Sequence[Mapping[Any, Any]], name: Namer, key: Any) -> Namer:
-    """Name the places of a field of objects."""
+    """Return a namer for a field of objects."""
     return lambda index: (*name(index), (list(objects[index]).index(key), f".{key}"))
 
 
 def _names_inside(containers: Sequence[Any], name: Namer, step: Callable[[Any, int], tuple[int, str]]) -> Namer:
-    """Name the places of all that is in objects or lists, one after the other."""
+    """Return a namer for all values in objects or lists, one after the other."""
     ends: list[int] = []
 
     def name_one(index: int) -> Place:
@@ -384,7 +389,7 @@ def _field_step(item: Mapping[Any, Any], number: int) -> tuple[int, str]:
 
 
 def _parse_in_detail(text: str, name: str, where: str, limits: Limits, line: int | None) -> Any:
-    """Parse a text so that repeated keys and the digits of huge integers are seen, which takes longer."""
+    """Parse a text slowly, in a way that detects repeated keys and the digits of huge integers."""
     try:
         return json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
@@ -401,7 +406,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         return values
     seen: set[str] = set()
     repeated = _Repeated(values)
-    repeated.repeated = tuple(dict.fromkeys(key for key, _ in pairs if key in seen or seen.add(key)))  # type: ignore[func-returns-value]  # None, on purpose
+    repeated.repeated = tuple(dict.fromkeys(key for key, _ in pairs if key in seen or seen.add(key)))  # type: ignore[func-returns-value]  # add() returns None
     return repeated
 
 
@@ -411,35 +416,35 @@ def _integer(digits: str) -> int | _HugeInteger:
 
 def _reason(text: str, error: json.JSONDecodeError) -> str:
     rest = text[error.pos : error.pos + 20]
-    # Some of Python's messages end with "at", to be followed by the place: "Unterminated string starting at".
+    # Some of Python's messages end with "at", before the place: "Unterminated string starting at".
     message = error.msg.lower().removesuffix(" at")
     return f"{message} at {quoted(rest)}" if rest else f"the end of the file ({message})"
 
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
 
-AT_ONCE = 10_000
-"""Pieces of JSON joined together."""
+PIECES_PER_WRITE = 10_000
+"""Number of pieces of JSON that are joined together."""
 
 
 def canonical_json(value: Any) -> bytes:
-    """The one way we write JSON: UTF-8, one space of indent, keys as given, LF, a newline at the end, no NaN."""
+    """Write canonical JSON: UTF-8, one space of indent, keys in the given order, LF, a final newline, no NaN."""
     pieces = json.JSONEncoder(ensure_ascii=False, indent=1, allow_nan=False).iterencode(value)
     written = io.BytesIO()
-    # A file of 500,000 ids is as many pieces, which together weigh five times what they say.
-    while some := "".join(islice(pieces, AT_ONCE)):
+    # A file of 500,000 ids has as many pieces, which take five times the memory of their text.
+    while some := "".join(islice(pieces, PIECES_PER_WRITE)):
         written.write(some.encode())
     written.write(b"\n")
     return written.getvalue()
 
 
 def with_extra(known: dict[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a format in its order, then the fields it does not know, sorted; the format's own always win."""
+    """Return the fields of a format in its order, then unknown fields, sorted. The format's own fields win."""
     return known | {key: sorted_keys(extra[key]) for key in sorted(extra) if key not in known}
 
 
 def sorted_keys(value: Any) -> Any:
-    """The value with the keys of every object sorted by code point: the order of what we do not know the order of."""
+    """Sort the keys of every object by code point, for objects whose order the format does not define."""
     if isinstance(value, Mapping):
         return {key: sorted_keys(value[key]) for key in sorted(value)}
     if isinstance(value, list | tuple):

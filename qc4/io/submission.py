@@ -1,4 +1,4 @@
-"""Read submissions: an algorithm's clusterings in any format, and check them against the page lists they are for."""
+"""Read submissions (an algorithm's clusterings in any format), and check them against their page lists."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from qc4.io.archives import read_folder, read_zip, without_side_files
 from qc4.io.catalogue import ZIP, read_submissions_in
 from qc4.io.content import Content
 from qc4.io.context import Context, PageLists
-from qc4.io.label_reading import LabelReading, called_noise, called_noise_warning, without_noise
-from qc4.io.limits import DEFAULT_LIMITS, Budget, BudgetError, FileProblems, Limits, stopped
+from qc4.io.label_reading import LabelReading, clusters_with_noise_names, noise_name_warning, without_noise
+from qc4.io.limits import DEFAULT_LIMITS, Budget, BudgetError, FileProblems, Limits, with_earlier_problems
 from qc4.io.source import UNNAMED, Source, read_blob
 from qc4.model.clustering import Clustering, SubmissionDocument
 from qc4.model.noise import NoiseLabel, noise_warnings, unmatched_warnings
@@ -36,10 +36,11 @@ def read_submission(
     noise: Any = None,
     label_separator: str | None = None,
 ) -> SubmissionDocument:
-    """The one submission of a source; arguments as in `read_submissions`.
+    """Return the one submission of a source; arguments as in `read_submissions`.
 
     Raises:
-        InputError: as `read_submissions`, or the source holds several algorithms and ``algorithm`` does not merge them.
+        InputError: as in `read_submissions`, or the source has several algorithms and ``algorithm`` does not merge
+            them.
     """
     submissions = read_submissions(
         source,
@@ -72,20 +73,21 @@ def read_submissions(
     label_separator: str | None = None,
     other_queries: bool = False,
 ) -> list[SubmissionDocument]:
-    """Every algorithm's submission in a file, a ZIP, a folder, or a parsed object.
+    """Read every algorithm's submission in a file, a ZIP, a folder, or a parsed object.
 
     Args:
-        pages: query id -> page ids in rank order. Formats that speak of positions need it; every clustering is checked
-            against it if it is given. With the queries' texts (`page_lists` has them) files may name queries by these.
-        query: the query the source answers, whatever it says itself.
-        algorithm: a name for what is in the source; all its clusterings then belong to one submission.
-        name: what messages call the source.
-        notes: gets the warnings about the files themselves; those of `check_submission` are not among them.
+        pages: query id -> page ids in rank order. Formats that refer to positions need it. If it is given, every
+            clustering is checked against it. With the queries' texts (see `page_lists`), files may also name queries by
+            text.
+        query: the query of the source, which overrides the source's own.
+        algorithm: a name for the source's contents; all its clusterings then belong to one submission.
+        name: name of the source in messages.
+        notes: receives the warnings about the files, without those of `check_submission`.
         noise: the labels that mean "in no cluster", one or a list of them; None for the usual ones, ``[]`` for none. In
-            formats that list clusters, clusters called so are left out.
-        label_separator: what separates several labels of one page in a label file; None if every label is one.
-        other_queries: the source may also hold clusterings of queries that ``pages`` lacks. It is not checked against
-            ``pages`` then.
+            formats that list clusters, clusters with these names are omitted.
+        label_separator: separator between several labels of one page in a label file; None if a page has one label.
+        other_queries: the source may also have clusterings of queries that ``pages`` lacks. It is then not checked
+            against ``pages``.
 
     Returns:
         One submission per algorithm name, in the order they appear.
@@ -103,16 +105,16 @@ def read_submissions(
             break
         try:
             found = map(context.names.renamed, read_submissions_in(content, context))
-            parts.extend(_spelled_as_known(part, pages, problems) for part in found)
+            parts.extend(_with_known_spellings(part, pages, problems) for part in found)
         except BudgetError as error:
-            raise stopped(error, problems.errors) from None
+            raise with_earlier_problems(error, problems.errors) from None
         except InputError as error:
             problems.extend(error.problems)
     if problems.errors and pages is not None and checked and not problems.full:
-        problems.extend(_wrong_names(parts, pages))  # so that one round of repairs is enough
+        problems.extend(_unknown_names(parts, pages))  # so that one round of corrections is enough
     problems.refuse_errors()
     warnings = [*problems, *_reading_warnings(parts, reading, name or _name_of(source))]
-    parts = [_left_out(part, reading) for part in parts]
+    parts = [_without_noise(part, reading) for part in parts]
     if notes is not None:
         notes.extend(warnings)
     if not parts:
@@ -127,16 +129,16 @@ def read_submissions(
 
 
 def check_submission(submission: SubmissionDocument, pages: PageLists) -> list[Problem]:
-    """Errors and warnings of a submission against the page lists of a collection.
+    """Return errors and warnings of a submission against the page lists of a collection.
 
-    Errors: a query the collection does not have, pages that are not of their query. Warnings: an empty clustering (it
-    scores 0), empty clusters (they are left out), queries without a clustering.
+    Errors: queries that are not in the collection, and pages of other queries. Warnings: an empty clustering (it scores
+    0), empty clusters (they are omitted), and queries without a clustering.
     """
     problems, names = FileProblems(), QueryNames.of(pages)
     for clustering in submission.clusterings:
         where = f"query {names.told(clustering.query)}"
         if clustering.query not in pages:
-            found = "a clustering for a query the collection does not have"
+            found = "a clustering of a query that is not in the collection"
             names.note_unknown(clustering.query, where, found, problems)
             continue
         _check_pages(clustering, pages[clustering.query], where, problems)
@@ -151,37 +153,37 @@ def check_submission(submission: SubmissionDocument, pages: PageLists) -> list[P
     return list(problems)
 
 
-def _left_out(part: SubmissionDocument, reading: LabelReading) -> SubmissionDocument:
-    """The submission without the clusters that the caller names as noise."""
+def _without_noise(part: SubmissionDocument, reading: LabelReading) -> SubmissionDocument:
+    """Return the submission without the clusters that the caller declares to be noise."""
     return replace(part, clusterings=tuple(without_noise(clustering, reading) for clustering in part.clusterings))
 
 
 def _reading_warnings(parts: Sequence[SubmissionDocument], reading: LabelReading, where: str) -> Iterator[Problem]:
-    """Warn about labels that may have been misread: those read as noise, and clusters called as noise is."""
+    """Warn about labels that may have been misread: those read as noise, and clusters with noise names."""
     found: Counter[str] = Counter()
     names: list[str] = []
     for clustering in (clustering for part in parts for clustering in part.clusterings):
         for label, pages in ((each.label, each.pages) for each in clustering.noise):
             found[label] += pages
         if reading.noise.is_usual:
-            names += called_noise(clustering)
+            names += clusters_with_noise_names(clustering)
     noise = [NoiseLabel(label, pages) for label, pages in found.items()]
     if reading.noise.is_usual:
         yield from noise_warnings(noise, where)
-    elif not reading.separator:  # where cells hold several labels, noise beside a cluster is not counted
+    elif not reading.separator:  # if cells hold several labels, noise beside a cluster is not counted
         yield from unmatched_warnings(reading.noise.unmatched(noise), where)
     if names:
-        yield called_noise_warning(names, where)
+        yield noise_name_warning(names, where)
 
 
 def _name_of(source: Source) -> str:
     return Path(source).name if isinstance(source, str | os.PathLike) else UNNAMED
 
 
-def _wrong_names(parts: Iterable[SubmissionDocument], pages: PageLists) -> Iterator[Problem]:
-    """Unknown queries and pages in what could be read of files that are refused for other reasons.
+def _unknown_names(parts: Iterable[SubmissionDocument], pages: PageLists) -> Iterator[Problem]:
+    """Yield unknown queries and pages in the readable part of files that are rejected for other reasons.
 
-    Ids that could not be read are empty; their problems are noted already.
+    Unreadable ids are empty; their problems are already reported.
     """
     for part in parts:
         readable = tuple(
@@ -198,8 +200,10 @@ def _wrong_names(parts: Iterable[SubmissionDocument], pages: PageLists) -> Itera
         yield from (problem for problem in found if problem.severity == "error")
 
 
-def _spelled_as_known(part: SubmissionDocument, pages: PageLists | None, problems: ProblemList) -> SubmissionDocument:
-    """The submission with page ids spelled as in the page lists; differences and unusual texts are noted."""
+def _with_known_spellings(
+    part: SubmissionDocument, pages: PageLists | None, problems: ProblemList
+) -> SubmissionDocument:
+    """Return the submission with page ids spelled as in the page lists. Differences and unusual texts are reported."""
     clusterings = []
     for clustering in part.clusterings:
         where = f"query {quoted(clustering.query)}" if clustering.query else "clustering"
@@ -216,29 +220,29 @@ def _check_pages(clustering: Clustering, page_ids: Sequence[str], where: str, pr
     ids, known = frozenset(page_ids), Spellings(page_ids)
     for number, cluster in enumerate(clustering.clusters):
         if cluster.pages and ids.issuperset(cluster.pages):
-            continue  # nearly always
+            continue  # the usual case
         place = f"{where}: clusters[{number}] (id {quoted(cluster.id)})"
         check_known(cluster.pages, known, place, "pages of the query", problems)
         if not cluster.pages:
-            problems.warn("empty-cluster", place, "no pages", "at least one page", "The cluster is left out.")
+            problems.warn("empty-cluster", place, "no pages", "at least one page", "The cluster is ignored.")
 
 
 def _contents(source: Source, name: str | None, budget: Budget) -> Iterable[Content]:
-    """The files of a source; an object that is already parsed counts as one."""
+    """Return the files of a source. An object that is already parsed counts as one."""
     if isinstance(source, Mapping):
         return [Content.parsed(source, name or UNNAMED, budget)]
     if isinstance(source, str | os.PathLike) and Path(source).is_dir():
         blobs = read_folder(Path(source), budget)
     else:
         content = Content(read_blob(source, name, budget.limits), budget)
-        if not ZIP.takes(content):
+        if not ZIP.matches(content):
             return [content]
         blobs = read_zip(content.blob, budget)
     return (Content(blob, budget) for blob in without_side_files(blobs)[0])
 
 
 def _merged(parts: list[SubmissionDocument], algorithm: str | None) -> list[SubmissionDocument]:
-    """One submission per algorithm name; parameters stay on the submission only where all its parts agree on them."""
+    """Return one submission per algorithm name. It keeps its parameters only if all its parts agree on them."""
     groups: dict[str, list[SubmissionDocument]] = {}
     for part in parts:
         groups.setdefault(part.algorithm if algorithm is None else algorithm, []).append(part)

@@ -26,7 +26,7 @@ from qc4.wording import quoted
 VECTOR_LIMITS = replace(DEFAULT_LIMITS, file_bytes=256 * MEBIBYTE)
 PAGE_COLUMNS = ("id", "page")
 _BAD_HEADER = (ValueError, TypeError, SyntaxError, TokenError, MemoryError, RecursionError)
-"""What numpy raises on headers that are no literals of Python, too deep ones among them."""
+"""Exceptions that NumPy raises for headers that are not Python literals, or are nested too deeply."""
 NPY_MAGIC = b"\x93NUMPY"
 
 
@@ -37,15 +37,16 @@ def read_vectors(
     name: str | None = None,
     limits: Limits = VECTOR_LIMITS,
 ) -> Vectors:
-    """Vectors of these pages.
+    """Read the vectors of these pages.
 
-    A ``.npy`` file holds a (pages, dimensions) array of numbers, a CSV or TSV file a line of numbers per page, both in
-    the order of ``page_ids``. A CSV file whose first line names a column ``id`` or ``page`` gives the page of
-    each line instead, in any order. File name and SHA-256 are recorded in ``origin``.
+    A ``.npy`` file holds a (pages, dimensions) array of numbers. A CSV or TSV file has a line of numbers per page. Both
+    are in the order of ``page_ids``. If the first line of a CSV file names a column ``id`` or ``page``, this column
+    names
+    the page of each line instead, in any order. File name and SHA-256 are recorded in ``origin``.
 
     Raises:
-        InputError: a page without a row, a row without a page, rows of different length, what is not a finite number;
-            rows (lines for CSV) and pages are named.
+        InputError: a page without a row, a row without a page, rows of different length, or values that are not finite
+            numbers. The message names rows (lines for CSV) and pages.
 
     >>> read_vectors(b"page,x,y\\np2,0,1\\np1,0.5,0.5\\n", ["p1", "p2"]).points.tolist()
     [[0.5, 0.5], [0.0, 1.0]]
@@ -58,7 +59,9 @@ def read_vectors(
 
 
 def _npy(blob: Blob) -> npt.NDArray[Any]:
-    """The array of a ``.npy`` file. Its header is checked first: numpy allocates whatever size the header claims."""
+    """Return the array of a ``.npy`` file. Its header is checked first, because NumPy allocates any size that it
+    claims.
+    """
     file = io.BytesIO(blob.data)
     try:
         version = np.lib.format.read_magic(file)
@@ -126,7 +129,7 @@ def _rows_by_id(blob: Blob, text: str, page_ids: Sequence[str], budget: Budget) 
 def _rows_of_pages(
     blob: Blob, table: Table, column: str, page_ids: Sequence[str], problems: FileProblems
 ) -> dict[str, int]:
-    """The row of each page."""
+    """Return the row of each page."""
     known = Spellings(page_ids)
     by_page: dict[str, int] = {}
     for row, cell in enumerate(table.cells[column]):
@@ -143,11 +146,11 @@ def _rows_of_pages(
 
 
 def _numbers(cells: Sequence[str], width: int, where: str, problems: FileProblems) -> FloatArray:
-    """The numbers of a row; NaN in place of what is wrong, which ``problems`` then refuse."""
+    """Return the numbers of a row, with NaN for invalid cells, which are reported in ``problems``."""
     if len(cells) != width:
         problems.error("wrong-vector-length", where, f"{len(cells)} numbers", f"{width}, as in the first row")
-        return np.empty(0)  # not of that width: a long first row and many short ones would fill the memory
-    row = np.empty(width)  # an array, not a list: 8 bytes a number
+        return np.empty(0)  # not of full width: a long first row and many short ones would fill the memory
+    row = np.empty(width)  # an array, not a list: 8 bytes per number
     for column, cell in enumerate(cells):
         row[column] = value = _number(cell)
         if not math.isfinite(value):
@@ -157,7 +160,7 @@ def _numbers(cells: Sequence[str], width: int, where: str, problems: FileProblem
 
 
 def _number(cell: str) -> float:
-    """The number in a cell, NaN if it is none. Underscores, which Python allows between digits, are not of CSV."""
+    """Return the number in a cell, or NaN. Underscores between digits are valid in Python, but not in CSV."""
     try:
         return math.nan if "_" in cell else float(cell)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Comparing systems: who is better, why that can be said, and how sure it is. See `compare`."""
+"""Comparison of systems: which is better, on what evidence, and how certain that is. See `compare`."""
 
 from qc4.stats.agreement import (
     Contradiction,
@@ -28,8 +28,6 @@ from qc4.stats.tests import PROCEDURE_NAMES, PROCEDURES
 from qc4.stats.wording import (
     SYSTEM,
     About,
-    apart_sentence,
-    apart_sentences,
     behind_words,
     comparison_bibtex,
     covariate_sentence,
@@ -51,6 +49,8 @@ from qc4.stats.wording import (
     robustness_sentences,
     row_sentence,
     signed_number,
+    significance_sentence,
+    significance_sentences,
     source_words,
     variance_sentence,
 )
@@ -87,8 +87,6 @@ __all__ = [
     "VarianceComponents",
     "WhereBetter",
     "WithoutQuery",
-    "apart_sentence",
-    "apart_sentences",
     "behind_words",
     "compact_letter_display",
     "compare",
@@ -121,6 +119,8 @@ __all__ = [
     "robustness_sentences",
     "row_sentence",
     "signed_number",
+    "significance_sentence",
+    "significance_sentences",
     "source_words",
     "stays_ahead",
     "variance_sentence",

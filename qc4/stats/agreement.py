@@ -1,4 +1,4 @@
-"""Measures against measures: do they put the systems in the same order, and where do they contradict each other.
+"""Agreement of measures: whether they rank the systems in the same order, and where they contradict each other.
 
 Sources: Kendall, Biometrika 33, 1945 (tau-b); Sakai, Evaluating evaluation metrics based on the bootstrap, SIGIR 2006
 (discriminative power).
@@ -30,7 +30,7 @@ TAU_DRAWS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Contradiction(Record):
-    """Two systems of which one measure says with certainty that a is better, and the other that b is."""
+    """Two systems: one measure finds a significantly better, and the other measure finds b significantly better."""
 
     a: str
     b: str
@@ -38,12 +38,12 @@ class Contradiction(Record):
 
 @dataclass(frozen=True, slots=True)
 class MeasureAgreement(Record):
-    """Two measures.
+    """The agreement of two measures.
 
     Attributes:
-        tau: Kendall's tau-b of the systems' means, -1 to 1; None where a measure gives all systems the same mean.
-        low: of its percentile interval over resampled queries.
-        contradictions: pairs of systems that each measure separates, in opposite directions.
+        tau: Kendall's tau-b of the systems' means, -1 to 1; None if a measure gives all systems the same mean.
+        low: lower end of the percentile interval of tau over resampled queries.
+        contradictions: pairs of systems for which both measures find a significant difference, in opposite directions.
     """
 
     one: str
@@ -56,12 +56,12 @@ class MeasureAgreement(Record):
 
 @dataclass(frozen=True)
 class MeasureComparison(Record):
-    """Measures on the same systems and queries.
+    """Several measures on the same systems and queries.
 
     Attributes:
-        systems: their names, sorted.
-        power: measure -> discriminative power, the share of pairs of systems it separates.
-        curves: measure -> adjusted p of all pairs, from the least up.
+        systems: names of the systems, sorted.
+        power: measure -> discriminative power, the share of pairs of systems with a significant difference.
+        curves: measure -> adjusted p of all pairs, in increasing order.
     """
 
     KEYS = "systems queries alpha procedure draws seed agreements power curves"
@@ -78,14 +78,14 @@ class MeasureComparison(Record):
 
     @property
     def pairs(self) -> int:
-        """How many pairs of systems there are."""
+        """Number of pairs of systems."""
         return len(self.systems) * (len(self.systems) - 1) // 2
 
     def agreement(self, one: str, other: str) -> MeasureAgreement:
-        """Two measures, in either order.
+        """Return the agreement of two measures, in either order.
 
         Raises:
-            KeyError: they are not among those compared.
+            KeyError: the measures are not among those compared.
         """
         for found in self.agreements:
             if {found.one, found.other} == {one, other}:
@@ -104,16 +104,16 @@ def compare_measures(
     seed: int = 0,
     procedure: ProcedureName = "tukey",
 ) -> MeasureComparison:
-    """Compare measures on all queries for which every measure has a value of every system.
+    """Compare measures on all queries for which every measure has a value for every system.
 
     Args:
-        scores: measure -> (systems, queries) numbers, NaN where there is none; or frames or dicts as of `compare`,
-            joined by their names.
-        better: measure -> which end is better; higher where it says nothing.
+        scores: measure -> (systems, queries) numbers, with NaN for missing values; or data frames or dicts as in
+            `compare`, joined by their names.
+        better: measure -> "higher" or "lower", whichever is better; "higher" by default.
         procedure: how the pairs of systems are tested; randomised Tukey HSD is usual for discriminative power.
 
     Raises:
-        InputError: tables of different shapes, or as `compare`.
+        InputError: tables of different shapes, or as in `compare`.
     """
     if len(scores) < 2:
         expected = "two tables or more, each of one measure"
@@ -133,7 +133,7 @@ def compare_measures(
         )
         for measure, array in arrays.items()
     }
-    separated = {measure: _Separated.of(table, how) for measure, table in tables.items()}
+    separated = {measure: _SignificantPairs.of(table, how) for measure, table in tables.items()}
     first = next(iter(tables.values()))
     taus = _taus(tables, min(draws, TAU_DRAWS), seed, alpha)
     return MeasureComparison(
@@ -153,13 +153,13 @@ def compare_measures(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Separated:
-    """What the tests of one measure say of all pairs, as `compare` would.
+class _SignificantPairs:
+    """Test results of one measure for all pairs, as in `compare`.
 
     Attributes:
-        better: (better, worse) of the pairs that are separated, in the order of the systems.
-        curve: adjusted p of all pairs, from the least up; none for one query.
-        power: the share of pairs that are separated; None for one query, or without pairs.
+        better: (better, worse) for each significantly different pair, in the order of the systems.
+        curve: adjusted p of all pairs, in increasing order; empty for one query.
+        power: the share of pairs that are significantly different; None for one query or without pairs.
     """
 
     better: tuple[tuple[str, str], ...]
@@ -167,7 +167,7 @@ class _Separated:
     power: float | None
 
     @classmethod
-    def of(cls, table: Scores, how: Method) -> _Separated:
+    def of(cls, table: Scores, how: Method) -> _SignificantPairs:
         pairs, test, names = Pairs(table.values), REGISTRY[how.procedure].test, table.systems
         if table.n_queries < 2 or not pairs.n or test is None:
             return cls((), (), None)
@@ -178,28 +178,28 @@ class _Separated:
         better = tuple((names[i], names[j]) if ahead else (names[j], names[i]) for (i, j), ahead in ordered)
         return cls(better, tuple(np.sort(tested.adjusted).tolist()), found.size / pairs.n)
 
-    def contradicted_by(self, other: _Separated) -> tuple[Contradiction, ...]:
-        """Pairs that both separate, in opposite directions."""
+    def contradicted_by(self, other: _SignificantPairs) -> tuple[Contradiction, ...]:
+        """Return the pairs that are significantly different by both measures, in opposite directions."""
         says = set(other.better)
         return tuple(Contradiction(a, b) for a, b in self.better if (b, a) in says)
 
 
 def discriminative_power(found: Comparison) -> float | None:
-    """The share of pairs that are separated; None for one query, or without pairs."""
+    """Return the share of pairs that are significantly different, or None for one query or without pairs."""
     if found.note or not found.pairs:
         return None
     return sum(pair.verdict == "better" for pair in found.pairs) / len(found.pairs)
 
 
 def p_curve(found: Comparison) -> tuple[float, ...]:
-    """Adjusted p of all pairs, from the least up."""
+    """Return the adjusted p of all pairs, in increasing order."""
     return tuple(sorted(pair.p_adjusted for pair in found.pairs if pair.p_adjusted is not None))
 
 
 def _taus(
     tables: Mapping[str, Scores], draws: int, seed: int, alpha: float
 ) -> dict[tuple[str, str], tuple[float | None, float | None, float | None]]:
-    """tau-b and its interval of each two measures, the same queries drawn for all."""
+    """Return tau-b and its interval for every two measures. All measures use the same resampled queries."""
     pairs = [Pairs(table.values) for table in tables.values()]
     observed = _tau_matrix(_signs([of.values.mean(axis=1) for of in pairs], pairs))
     of_each = [means_of(of.values) for of in pairs]
@@ -219,7 +219,7 @@ def _taus(
 
 
 def _signs(means: Sequence[FloatArray], pairs: Sequence[Pairs]) -> FloatArray:
-    """(measures, pairs) 1 where the first of two systems has the better mean, -1 where the second, 0 for a tie."""
+    """Return (measures, pairs): 1 if the first system has the better mean, -1 if the second has, 0 for a tie."""
     rows = []
     for mean, of in zip(means, pairs, strict=True):
         difference = mean[of.first] - mean[of.second]
@@ -228,7 +228,7 @@ def _signs(means: Sequence[FloatArray], pairs: Sequence[Pairs]) -> FloatArray:
 
 
 def _tau_matrix(signs: FloatArray) -> FloatArray:
-    """(measures, measures) tau-b; NaN where a measure ties all systems."""
+    """Return (measures, measures) tau-b, with NaN if a measure ties all systems."""
     agreeing = signs @ signs.T
     untied = np.diag(agreeing)
     with np.errstate(divide="ignore", invalid="ignore"):

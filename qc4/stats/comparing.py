@@ -1,4 +1,4 @@
-"""Compare systems by their scores on the same queries: who is better, and how sure that is."""
+"""Compare systems by their scores on the same queries: which is better, and how certain that is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qc4.arrays import FloatArray, IntArray
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.stats.intervals import best_first, exact_means
 from qc4.stats.pairs import Pairs
-from qc4.stats.ranks import Ends, pair_results, standing, system_results
+from qc4.stats.ranks import WinnersAndLosers, pair_results, simultaneous_places, system_results
 from qc4.stats.repeats import Runs, check_repeats
 from qc4.stats.results import Comparison, Family, IncompleteSystem, Method, ReferenceResult
 from qc4.stats.scores import Better, Missing, ScoreArray, Scores, numbered_names, read_scores, read_table
@@ -20,19 +20,19 @@ from qc4.stats.tests import REGISTRY
 from qc4.text import Spellings
 from qc4.wording import counted, listed
 
-# Systems that answer too few of the queries to be ranked beside the others.
+# --- Systems with values on too few queries to be ranked ---
 
 MIN_COVERAGE = 0.8
-"""A system is compared if it has a value on at least this share of the queries that any system has one on."""
+"""Share of the queries with any value on which a system must have a value to be compared."""
 
 
-def without_incomplete(
+def split_incomplete(
     table: ScoreArray, min_coverage: float, baseline: str | None = None
 ) -> tuple[ScoreArray, tuple[IncompleteSystem, ...]]:
     """Split a table into the systems with values on enough queries, and the others.
 
-    Under the rule ``skip`` a system of the others would take the queries it lacks from all. Nobody is left out where
-    that would leave nobody, as of systems that share no query.
+    Under the rule ``skip`` an incomplete system would remove the queries it lacks from all systems. If every system is
+    incomplete (for example, if no two share a query), none is excluded.
 
     Args:
         min_coverage: the share of queries, up to 1.
@@ -66,7 +66,7 @@ def without_incomplete(
     return ScoreArray(values[kept], [names[row] for row in np.flatnonzero(kept).tolist()], table.queries), incomplete
 
 
-ONE_QUERY = "one query says nothing of others: means only"
+ONE_QUERY = "one query says nothing about others: means only"
 
 
 def compare(
@@ -86,31 +86,33 @@ def compare(
 ) -> Comparison:
     """Compare systems on one measure.
 
-    All pairs of a family are tested together; verdicts, intervals, places and distances behind the best follow from
-    one critical value, so that they cannot contradict each other. The same input gives the same result to the last
-    bit, whatever the order of systems and queries.
+    All pairs of a family are tested together. Verdicts, intervals, places and distances behind the best follow from one
+    critical value, so that they cannot contradict each other. The same input gives bitwise the same result, whatever
+    the
+    order of systems and queries.
 
     Args:
-        scores: a (systems, queries) array; or a data frame with a row per query and a column per system; or
-            ``{system: {query: score}}``; or ``{system: [score, …]}``. NaN is a missing cell.
+        scores: a (systems, queries) array; or a data frame with a row per query and a column per system; or ``{system:
+            {query: score}}``; or ``{system: [score, …]}``. NaN is a missing cell.
         systems: names of the rows of an array.
-        queries: names of its columns.
-        baseline: test all others against this one; it must have been named before anybody looked at the scores. By
-            default every pair is tested.
-        pair: test these two alone, on the queries that both have.
+        queries: names of the columns of an array.
+        baseline: test all others against this system, which must have been chosen before anyone looked at the scores.
+            By default every pair is tested.
+        pair: test only these two systems, on the queries that both have.
         references: systems that are shown for scale and not tested (gold standard, random clusterings).
-        repeats: run -> system, where rows are runs of systems: scores are means over a system's runs, query by query,
-            and all figures are of the runs there are. A run that is not named is a system of its own.
-        better: which end of the measure is better; differences are always of the better over the worse.
-        missing: ``skip`` leaves out queries that not all systems have, ``worst`` counts a missing cell as ``worst``.
-        worst: the worst value of the measure; 0 by default where higher is better.
-        min_coverage: under ``skip`` a system with values on less than this share of the queries that any has one on is
-            not compared, so that it does not take the others' queries with it; 0 compares all. Runs are all compared.
-        method: ``alpha``, ``draws``, ``seed``, ``procedure``, ``equivalence_margin``, as `Method` has them.
+        repeats: run -> system, if rows are runs of systems. Scores are then means over a system's runs, query by query,
+            and all results are about these runs. A run that is not named is its own system.
+        better: which end of the measure is better. Differences are always better minus worse.
+        missing: ``skip`` omits queries that not all systems have; ``worst`` counts a missing cell as ``worst``.
+        worst: the worst value of the measure; 0 by default if higher is better.
+        min_coverage: under ``skip``, a system with values on less than this share of the queries that any system has is
+            not compared, so that its missing queries do not affect the others. 0 compares all. It does not apply to
+            runs.
+        method: ``alpha``, ``draws``, ``seed``, ``procedure``, ``equivalence_margin``, as in `Method`.
 
     Raises:
-        InputError: scores of another shape, names that repeat or are unknown, two families, repeats of no run, options
-            out of range.
+        InputError: scores of another shape, repeated or unknown names, two families, repeats without a repeated run, or
+            options out of range.
     """
     how = Method(**method)
     given = read_table(scores, systems, queries)
@@ -133,7 +135,7 @@ def compare(
         table = these or table
     incomplete: tuple[IncompleteSystem, ...] = ()
     if min_coverage and missing == "skip" and repeats is None and both is None:
-        table, incomplete = without_incomplete(table, min_coverage, baseline)
+        table, incomplete = split_incomplete(table, min_coverage, baseline)
     found = read_scores(table.values, table.systems, table.queries, missing=missing, better=better, worst=worst)
     runs = None if repeats is None else Runs.of(found, repeats)
     if runs is not None:
@@ -147,7 +149,7 @@ def _check_family(
 ) -> None:
     problems = ProblemList()
     if baseline is not None and pair is not None:
-        problems.error("two-families", "baseline and pair", f"{baseline!r} and {pair!r}", "one of both")
+        problems.error("two-families", "baseline and pair", f"{baseline!r} and {pair!r}", "only one of them")
     if pair is not None and (len(pair) != 2 or len(set(pair)) != 2):
         problems.error("no-pair", "pair", repr(pair), "the names of two systems")
     for where, names in (("pair", pair or ()), ("references", references)):
@@ -161,7 +163,7 @@ def _check_family(
 def _split(
     table: ScoreArray, system_of: Mapping[str, str], names: Set[str | None]
 ) -> tuple[ScoreArray, ScoreArray | None]:
-    """The table without these systems, and these systems alone.
+    """Return the table without these systems, and a table of only these systems.
 
     Args:
         system_of: run -> system.
@@ -179,7 +181,7 @@ def _split(
 def _references(
     shown: ScoreArray, system_of: Mapping[str, str], compared: Scores, missing: Missing, worst: float | None
 ) -> tuple[ReferenceResult, ...]:
-    """The means of references over the queries of the comparison, the best first."""
+    """Return the means of references over the queries of the comparison, best first."""
     better: Better = "higher" if compared.sign > 0 else "lower"
     rule = None if missing == "skip" else missing
     runs = read_scores(shown.values, shown.systems, shown.queries, better=better, missing=rule, worst=worst)
@@ -203,14 +205,14 @@ def _compared(
     incomplete: tuple[IncompleteSystem, ...],
     references: tuple[ReferenceResult, ...] | None,
 ) -> Comparison:
-    """The comparison of a table whose rows are systems, folded where these have runs."""
+    """Compare the rows of a table, which are systems. Runs have already been averaged."""
     pairs = Pairs(table.values)
     kind: Family = "pair" if pair is not None else "all" if baseline is None else "baseline"
     family = _family(table, pairs, baseline)
     averages = exact_means(table.values)
     order = best_first(averages, pairs.same)
     place = np.argsort(order)
-    ends = Ends.of(pairs, family, place)
+    ends = WinnersAndLosers.of(pairs, family, place)
     behind = _behind(pairs, order)
     procedure, settings = REGISTRY[how.procedure], (how.alpha, how.draws, how.seed)
     tested = None
@@ -222,7 +224,7 @@ def _compared(
         lost = np.flatnonzero(of_all.better)
         separated = list(zip(place[ends.winner[lost]].tolist(), place[ends.loser[lost]].tolist(), strict=True))
         if of_all.intervals is not None:
-            places = standing(table.n_systems, ends, of_all.better, of_all.intervals, behind)
+            places = simultaneous_places(table.n_systems, ends, of_all.better, of_all.intervals, behind)
     if procedure.ranks is not None and table.n_queries > 1:
         ranks = procedure.ranks(pairs, *settings)
     intervals = None if tested is None else tested.intervals
@@ -251,7 +253,7 @@ def _compared(
 
 
 def _family(table: Scores, pairs: Pairs, baseline: str | None) -> IntArray:
-    """The pairs that are tested together."""
+    """Return the pairs that are tested together."""
     if baseline is None:
         return np.arange(pairs.n)
     row = table.row(baseline)
@@ -259,7 +261,7 @@ def _family(table: Scores, pairs: Pairs, baseline: str | None) -> IntArray:
 
 
 def _behind(pairs: Pairs, order: IntArray) -> FloatArray:
-    """(systems,) the distance of each mean behind the best one, from the same differences as the tests."""
+    """Return (systems,) the distance of each mean behind the best one, from the same differences as the tests."""
     leader, found = int(order[0]), np.zeros(pairs.n_systems)
     of_leader = np.flatnonzero((pairs.first == leader) | (pairs.second == leader))
     found[pairs.first[of_leader] + pairs.second[of_leader] - leader] = np.abs(pairs.difference[of_leader])

@@ -1,7 +1,6 @@
-"""Where one system is better than another: the differences of two systems by what is known of the queries.
+"""Where one system is better than another: the differences of two systems by properties of the queries.
 
-These are looks, not tests: nothing is adjusted, no p is given, and of many intervals some miss by chance.
-
+The results are exploratory: nothing is tested or adjusted, so some of many intervals miss the true value by chance.
 Source of tau: Kendall, Biometrika 33, 1945 (tau-b).
 """
 
@@ -26,20 +25,20 @@ from qc4.wording import counted, listed
 
 BINS = 3
 FEW_VALUES = 5
-"""Up to so many distinct values each is a bin of its own."""
+"""If a property has at most this number of distinct values, each is its own bin."""
 TAU_DRAWS = 2_000
-LEAST_FOR_TAU = 5
+MIN_QUERIES_FOR_TAU = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Bin(Record):
-    """Queries of which a fact lies in a range.
+    """The queries whose value of a property is within a range.
 
     Attributes:
         label: the range, for people: "3", "4 to 11".
-        least, most: its ends, both found among the queries.
-        difference: mean of a over b; ``low`` and ``high`` are the ends of its interval, None for one query.
-        wins: queries on which a is better.
+        least, most: ends of the range, both values of queries.
+        difference: mean of a minus b; ``low`` and ``high`` are the ends of its interval, None for one query.
+        wins: number of queries on which a is better.
     """
 
     label: str
@@ -57,14 +56,14 @@ class Bin(Record):
 
 @dataclass(frozen=True, slots=True)
 class ByCovariate(Record):
-    """The differences by one fact.
+    """The differences by one property.
 
     Attributes:
-        name: of the fact: "topic size".
-        queries: of which the fact is known.
-        bins: in the order of their values.
-        tau: Kendall's tau-b of the difference with the fact, with a percentile interval over queries; None for fewer
-            than five queries, or where all facts or all differences are the same.
+        name: name of the property: "topic size".
+        queries: number of queries with a known value.
+        bins: the bins, in the order of their values.
+        tau: Kendall's tau-b between difference and property, with a percentile interval over queries. None for fewer
+            than five queries, or if all values or all differences are equal.
     """
 
     name: str
@@ -76,7 +75,7 @@ class ByCovariate(Record):
 
     @property
     def trend(self) -> int:
-        """1 where the interval of tau lies above 0, -1 where below, 0 otherwise."""
+        """1 if the interval of tau is above 0, -1 if it is below, 0 otherwise."""
         if self.tau_low is None or self.tau_high is None:
             return 0
         return int(self.tau_low > 0) - int(self.tau_high < 0)
@@ -84,7 +83,7 @@ class ByCovariate(Record):
 
 @dataclass(frozen=True)
 class WhereBetter(Record):
-    """Where a is better than b, by facts of the queries."""
+    """Where a is better than b, by properties of the queries."""
 
     KEYS = "a b queries alpha draws seed looks covariates"
 
@@ -98,7 +97,7 @@ class WhereBetter(Record):
 
     @property
     def looks(self) -> int:
-        """How many intervals there are, of bins and of tau."""
+        """Number of intervals, of bins and of tau."""
         return sum(
             (fact.tau_low is not None) + sum(each.low is not None for each in fact.bins) for fact in self.covariates
         )
@@ -115,21 +114,21 @@ def where_better(
     draws: int = 10_000,
     seed: int = 0,
 ) -> WhereBetter:
-    """Group the queries by what is known of them, and look at the differences of two systems in each group.
+    """Group the queries by their properties, and compute the differences of two systems in each group.
 
     Args:
-        scores: (2, queries) numbers, or a frame or dicts of two systems as of `compare`; NaN where there is none.
-            Queries that both have are used.
-        covariates: fact -> a number for each query, NaN where it is not known; in the order of the queries, or by
-            their names (a dict or a series).
-        systems: a and b; "A" and "B" if an array has no names.
+        scores: (2, queries) numbers, or a data frame or dicts of two systems as in `compare`; NaN for missing values.
+            Only queries that both systems have are used.
+        covariates: property -> a number for each query, NaN if unknown; in the order of the queries, or by their names
+            (a dict or a series).
+        systems: names of a and b; "A" and "B" if an array has no names.
 
     Returns:
-        For each fact its bins: the distinct values up to five, else thirds of the queries by value, equal values never
-        apart.
+        For each property its bins: the distinct values if there are at most five, otherwise thirds of the queries by
+            value. Equal values are always in the same bin.
 
     Raises:
-        InputError: what `compare` refuses; other than two systems; facts of another number of queries, or infinite.
+        InputError: as in `compare`; not two systems; properties for another number of queries, or infinite values.
     """
     how = Method(alpha=alpha, draws=draws, seed=seed)
     problems = ProblemList()
@@ -157,9 +156,9 @@ def where_better(
 
 
 def bins(values: FloatArray) -> list[BoolArray]:
-    """(n,) who is in each bin, from the least values up: distinct values where there are few, thirds otherwise.
+    """Return (n,) the members of each bin by increasing value: distinct values if there are few, otherwise thirds.
 
-    A third ends where the values at its end do; a bin that this leaves empty is none.
+    Equal values at the end of a third belong to it. Bins that this leaves empty are omitted.
     """
     distinct = np.unique(values)
     if distinct.size <= FEW_VALUES:
@@ -174,7 +173,7 @@ def bins(values: FloatArray) -> list[BoolArray]:
 def _fact(
     name: str, values: Sequence[float] | Mapping[str, float], queries: Sequence[str], problems: ProblemList
 ) -> FloatArray:
-    """(queries,) the numbers of a fact in the order of the queries, joined by name where they have names."""
+    """Return (queries,) the values of a property in the order of the queries, joined by name if they have names."""
     where, n = f"covariates[{name!r}]", len(queries)
     if hasattr(values, "items"):  # a dict, or a series, whose items are pairs as well
         by_query = {str(query): value for query, value in values.items()}
@@ -185,7 +184,7 @@ def _fact(
     if found.shape != (n,):
         problems.error("wrong-length", where, counted(found.size, "number"), f"{n:,}, one for each query")
     elif np.isinf(found).any():
-        problems.error("bad-score", where, "an infinite number", "numbers, or NaN where there is none")
+        problems.error("bad-score", where, "an infinite number", "numbers, or NaN for missing values")
     return found
 
 
@@ -225,10 +224,10 @@ def _shown(value: float) -> str:
 
 
 def _tau(differences: FloatArray, values: FloatArray, how: Method) -> tuple[float | None, float | None, float | None]:
-    """tau-b and its percentile interval: pairs of queries counted as often as both are drawn."""
+    """Return tau-b and its percentile interval. A pair of queries counts as often as both are drawn."""
     n = differences.size
     one, other = (np.sign(each[:, None] - each[None, :]) for each in (differences, values))
-    if n < LEAST_FOR_TAU or not one.any() or not other.any():
+    if n < MIN_QUERIES_FOR_TAU or not one.any() or not other.any():
         return None, None, None
     tables = (one * other, np.abs(one), np.abs(other))
 

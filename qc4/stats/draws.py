@@ -1,6 +1,7 @@
-"""The random draws of a comparison: the same for every system, and from the seed and the number of queries alone.
+"""The random draws of a comparison. They depend only on the seed and the number of queries, and are shared by all
+systems.
 
-So neither the order of systems and queries nor a further system changes what is drawn.
+So neither the order of systems and queries nor an additional system changes the draws.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from qc4.arrays import FloatArray, IntArray
 from qc4.progress import watched
 
 EXACT_QUERIES = 14
-"""Up to so many queries that differ, every pattern of signs is tried."""
+"""Up to this number of differing queries, every sign pattern is tried."""
 _FLIPS, _RESAMPLES = 1, 2
 _BLOCK_ROWS = 512
 
@@ -22,7 +23,7 @@ Statistic = Callable[[IntArray], FloatArray]
 
 
 def sign_flips(n_queries: int, draws: int, seed: int) -> Iterator[FloatArray]:
-    """Blocks of (draws, queries) signs. Of few queries all patterns, of which turning every sign is the same."""
+    """Yield blocks of (draws, queries) signs. For few queries they are all patterns, up to flipping every sign."""
     if n_queries <= EXACT_QUERIES:
         yield all_signs(n_queries)
         return
@@ -33,7 +34,7 @@ def sign_flips(n_queries: int, draws: int, seed: int) -> Iterator[FloatArray]:
 
 
 def all_signs(n: int) -> FloatArray:
-    """(2^(n-1), n) every pattern of signs whose first is +1."""
+    """Return (2^(n-1), n) every sign pattern that begins with +1."""
     if n == 0:
         return np.ones((1, 0))
     bits = np.arange(2 ** (n - 1))[:, None] >> np.arange(n - 1) & 1
@@ -43,7 +44,7 @@ def all_signs(n: int) -> FloatArray:
 def resampled(statistic: Statistic, n: int, draws: int, seed: int) -> FloatArray:
     """Return (m, draws) statistics of n queries drawn with replacement.
 
-    The bootstrap is paired: every statistic of the same number of queries meets the same draws.
+    The bootstrap is paired: all statistics of the same number of queries use the same draws.
     """
     blocks = resampled_counts(n, draws, seed)
     first = statistic(next(blocks))
@@ -62,12 +63,12 @@ def means_of(values: FloatArray) -> Statistic:
 
 
 def resampled_means(values: FloatArray, draws: int, seed: int) -> FloatArray:
-    """Return (systems, draws) means of the queries of (systems, queries) scores, drawn with replacement."""
+    """Return (systems, draws) means of (systems, queries) scores over queries drawn with replacement."""
     return resampled(means_of(values), values.shape[1], draws, seed)
 
 
 def resampled_counts(n: int, draws: int, seed: int) -> Iterator[IntArray]:
-    """Yield blocks of (draws, queries): how often each of n queries is in a draw with replacement."""
+    """Yield blocks of (draws, queries): the count of each of n queries in a draw with replacement."""
     random = np.random.default_rng([seed, _RESAMPLES])
     for start in watched(range(0, draws, _BLOCK_ROWS), lambda start: f"resampled queries, draw {start:,}"):
         size = min(_BLOCK_ROWS, draws - start)

@@ -1,8 +1,9 @@
-"""The F of two means beside the mean of F: a system ahead by both means can be behind by the mean of its queries' F.
+"""The F of two means, compared with the mean of F.
 
-QC4-F of a query is the harmonic mean of its quality and coverage, and boards take the mean over queries. That mean can
-order two systems otherwise than both means do (a dominance reversed), since queries on which the two lie far apart lose
-more. The F of the means cannot. It is a statistic of two means: intervals and tests draw queries once for both.
+QC4-F of a query is the harmonic mean of its quality and coverage, and leaderboards show its mean over queries. A system
+that is ahead by both means can be behind by mean F (a reversal), because a query with very different quality and
+coverage has a low F. The F of the means cannot reverse both means. It is a statistic of two means: intervals and tests
+draw queries once for both.
 """
 
 from __future__ import annotations
@@ -49,12 +50,12 @@ class FOfMeansSystem(Record):
 
 @dataclass(frozen=True, slots=True)
 class FOfMeansPair(Record):
-    """Two systems, ``a`` with the larger F of the means.
+    """Two systems, of which ``a`` has the larger F of the means.
 
     Attributes:
-        p: two-sided, of this pair alone; None for one query.
-        p_adjusted: over all pairs by Holm. There is no interval: the F of the means is not a mean over queries, so none
-            follows from the same tests.
+        p: two-sided p of this pair alone; None for one query.
+        p_adjusted: p adjusted over all pairs by Holm. There is no interval, because the F of the means is not a mean
+            over queries, so that these tests give none.
     """
 
     a: str
@@ -66,7 +67,7 @@ class FOfMeansPair(Record):
 
 @dataclass(frozen=True, slots=True)
 class Reversal(Record):
-    """``ahead`` has the better mean of F, though ``behind`` is not worse by either mean, and better by one."""
+    """``ahead`` has the better mean F, but ``behind`` is better by at least one mean and not worse by the other."""
 
     ahead: str
     behind: str
@@ -74,11 +75,11 @@ class Reversal(Record):
 
 @dataclass(frozen=True, slots=True)
 class FOfMeans(Record):
-    """F of the means of several systems on the same queries, the best first, and what the mean of F reverses.
+    """F of the means of several systems on the same queries, best first, and the orders that the mean of F reverses.
 
     Attributes:
-        turned: the reversals as places in ``systems``: (ahead, behind). Of many systems there are thousands.
-        left_out: queries that not all systems have both scores of.
+        turned: the reversals as indices of ``systems``: (ahead, behind). With many systems there are thousands.
+        left_out: queries on which not all systems have both scores.
     """
 
     KEYS = "queries left_out systems pairs reversals sentence methods"
@@ -96,17 +97,19 @@ class FOfMeans(Record):
 
     @property
     def sentence(self) -> str:
-        """What the mean of F reverses; empty where it reverses nothing."""
-        said = [_told(self.systems[ahead], self.systems[behind]) for ahead, behind in self.turned[:_NAMED]]
-        more = len(self.turned) - len(said)
-        if not said:
+        """The orders that the mean of F reverses; "" if there are none."""
+        sentences = [
+            _reversal_words(self.systems[ahead], self.systems[behind]) for ahead, behind in self.turned[:_NAMED]
+        ]
+        more = len(self.turned) - len(sentences)
+        if not sentences:
             return ""
-        also = f" And {counted(more, 'pair')} more." if more else ""
-        return f"The mean of QC4-F turns {counted(len(self.turned), 'dominance')} round: {'; '.join(said)}.{also}"
+        also = f" And {counted(more, 'more pair')}." if more else ""
+        return f"Mean QC4-F reverses the order of {counted(len(self.turned), 'pair')}: {'; '.join(sentences)}.{also}"
 
     @property
     def methods(self) -> str:
-        """How it was computed, for a paper."""
+        """The method, as a sentence for a paper."""
         how = self.method
         exact = " (exact)" if self.queries <= EXACT_QUERIES else ""
         return (
@@ -128,20 +131,20 @@ def f_of_means(
     tests: bool = True,
     **method: object,
 ) -> FOfMeans:
-    """The F of two means, with intervals over queries and tests of all pairs, by the same draws for both means.
+    """Return the F of two means, with intervals over queries and tests of all pairs. Both means use the same draws.
 
     Args:
-        quality, coverage: (systems, queries) numbers from 0 to 1, or frames or dicts as of `compare`, joined by their
-            names; a query that a system lacks of either is left out.
-        f: (systems, queries) the F of the queries, by default the harmonic mean of both; of an algorithm with repeats
-            the mean of their F differs from that.
-        tests: False leaves out pairs, which take long for very many systems.
-        method: ``alpha``, ``draws``, ``seed``, as of `compare`.
+        quality, coverage: (systems, queries) numbers from 0 to 1, or data frames or dicts as in `compare`, joined by
+            their names. A query for which a system lacks either score is omitted.
+        f: (systems, queries) the F of the queries, by default the harmonic mean of both. For an algorithm with repeats
+            the mean of their F values differs from that.
+        tests: False omits pairs, which take long for very many systems.
+        method: ``alpha``, ``draws``, ``seed``, as in `compare`.
 
     Raises:
         InputError: scores of another shape or out of range; options out of range.
     """
-    how = Method(**method)  # type: ignore[arg-type]  # checked there
+    how = Method(**method)  # type: ignore[arg-type]  # checked by Method
     given = {"quality": quality, "coverage": coverage} | ({} if f is None else {"f": f})
     tables = aligned_tables(given, systems, queries)
     systems, queries = tables["quality"].systems, tables["quality"].queries
@@ -211,9 +214,9 @@ def _pairs(
 
 
 def _ps(q: FloatArray, c: FloatArray, pairs: Sequence[tuple[int, int]], how: Method) -> FloatArray:
-    """(pairs,) two-sided p that the two are equally good: both scores of a query change sides together.
+    """Return (pairs,) two-sided p for equally good systems. Both scores of a query are exchanged together.
 
-    All pairs meet the same draws, so each block of them is drawn once: drawing is most of the work.
+    All pairs use the same draws, so that each block is drawn only once; drawing is most of the work.
     """
     n, drawn = q.shape[1], 0
     reached = np.zeros(len(pairs), dtype=np.int64)
@@ -229,7 +232,7 @@ def _ps(q: FloatArray, c: FloatArray, pairs: Sequence[tuple[int, int]], how: Met
 
 
 def _difference(middle: Sequence[float], moved: FloatArray) -> FloatArray:
-    """(draws,) the difference of the F of the means where both means are moved apart so far."""
+    """Return (draws,) differences of the F of the means if both means are moved apart by these amounts."""
     up, down = (_harmonic(middle[0] + side * moved[:, 0], middle[1] + side * moved[:, 1]) for side in (1, -1))
     return up - down
 
@@ -241,7 +244,7 @@ def _harmonic(one: FloatArray, other: FloatArray) -> FloatArray:
 
 
 def _reversals(quality: FloatArray, coverage: FloatArray, each: FloatArray) -> list[tuple[int, int]]:
-    """Pairs of rows, of which the first is ahead by the mean of F and behind by both means; the best ones first."""
+    """Return pairs of rows (ahead by mean F, behind by both means), best first."""
     found = []
     order = np.argsort(-each, kind="stable").tolist()
     for ahead, behind in combinations(order, 2):
@@ -258,7 +261,7 @@ def _ends(of: Intervals) -> list[tuple[float | None, float | None]]:
     return [(None, None) if low != low else (low, high) for low, high in ends]
 
 
-def _told(ahead: FOfMeansSystem, behind: FOfMeansSystem) -> str:
+def _reversal_words(ahead: FOfMeansSystem, behind: FOfMeansSystem) -> str:
     f, q, c = (
         f"{decimals(getattr(one, name))} against {decimals(getattr(two, name))}"
         for one, two, name in (
@@ -267,4 +270,5 @@ def _told(ahead: FOfMeansSystem, behind: FOfMeansSystem) -> str:
             (behind, ahead, "coverage"),
         )
     )
-    return f"{ahead.system} is ahead of {behind.system} ({f}), which has no worse mean quality ({q}) and coverage ({c})"
+    no_worse = f"{behind.system} is no worse in mean quality ({q}) and mean coverage ({c})"
+    return f"{ahead.system} is ahead of {behind.system} ({f}), although {no_worse}"

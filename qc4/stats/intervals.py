@@ -1,7 +1,8 @@
-"""Confidence intervals over queries, of any statistic: the bias-corrected and accelerated bootstrap (BCa).
+"""Confidence intervals over queries for any statistic: the bias-corrected and accelerated bootstrap (BCa).
 
-Source: Efron, Better bootstrap confidence intervals, JASA 82, 1987. Where BCa has no value (every draw lies on one side
-of the estimate), the percentile interval stands in, and says so."""
+Source: Efron, Better bootstrap confidence intervals, JASA 82, 1987. If BCa has no value (because every draw is on one
+side of the estimate), the percentile interval is used instead and labelled as such.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +30,9 @@ class Intervals:
     """Intervals of several estimates.
 
     Attributes:
-        low: (m,) NaN where there is none.
-        high: (m,) likewise.
-        kinds: how each was made; ``constant`` where all queries say the same, ``none`` where there is but one.
+        low: (m,) lower ends; NaN for no interval.
+        high: (m,) upper ends; NaN for no interval.
+        kinds: method of each interval; ``constant`` if all queries have the same value, ``none`` for a single query.
     """
 
     low: FloatArray
@@ -40,10 +41,11 @@ class Intervals:
 
 
 def bootstrap(influence: FloatArray, statistic: Statistic, how: Method) -> Intervals:
-    """Return the BCa intervals of statistics over queries; one query, which says nothing of others, gives none.
+    """Return the BCa intervals of statistics over queries. A single query gives no intervals.
 
     Args:
-        influence: (m, queries) what each statistic is the mean of; `jackknife_influence` for one that is no mean.
+        influence: (m, queries) the values whose mean is each statistic; `jackknife_influence` for a statistic that is
+            not a mean.
         statistic: the same statistics of resampled queries.
     """
     if influence.shape[1] == 1:
@@ -52,7 +54,7 @@ def bootstrap(influence: FloatArray, statistic: Statistic, how: Method) -> Inter
 
 
 def jackknife_influence(values: FloatArray, without: FloatArray) -> FloatArray:
-    """Return (m, queries) numbers whose means are the statistics and which vary as the queries' influence on them.
+    """Return (m, queries) numbers whose means are the statistics and which vary like the queries' influence on them.
 
     Args:
         values: (m,) the statistics.
@@ -63,7 +65,7 @@ def jackknife_influence(values: FloatArray, without: FloatArray) -> FloatArray:
 
 
 def percentile(draws: FloatArray, alpha: float) -> tuple[FloatArray, FloatArray]:
-    """Return both ends of (m,) percentile intervals, over the draws that have a value; NaN if none has."""
+    """Return both ends of (m,) percentile intervals over the draws that have a value; NaN if none has."""
     never: BoolArray = np.asarray(np.isnan(draws).all(axis=1), dtype=np.bool_)
     known = np.where(never[:, None], 0.0, draws)
     low, high = (
@@ -73,19 +75,19 @@ def percentile(draws: FloatArray, alpha: float) -> tuple[FloatArray, FloatArray]
 
 
 def no_intervals(m: int) -> Intervals:
-    """Return no intervals of m statistics."""
+    """Return the result for m statistics without intervals."""
     nothing = np.full(m, math.nan)
     kind: Kind = "none"
     return Intervals(nothing, nothing, (kind,) * m)
 
 
 def bca(values: FloatArray, draws: FloatArray, confidence: float) -> Intervals:
-    """Intervals of means over queries.
+    """Return the intervals of means over queries.
 
     Args:
-        values: (m, queries) what the means are of.
+        values: (m, queries) the averaged values.
         draws: (m, draws) the means of resampled queries. Sorted in place.
-        confidence: 0.95, say.
+        confidence: confidence level, such as 0.95.
     """
     estimate = values.mean(axis=1)
     centred = values - estimate[:, None]
@@ -109,7 +111,7 @@ def bca(values: FloatArray, draws: FloatArray, confidence: float) -> Intervals:
 
 
 def _share_below(ordered: FloatArray, estimate: FloatArray) -> FloatArray:
-    """Share of draws below the estimate, those that equal it counted half."""
+    """Return the share of draws below the estimate. Draws that equal it count half."""
     same = _SAME * np.abs(estimate)
     below, up_to = _count(ordered, estimate - same, "left"), _count(ordered, estimate + same, "right")
     found: FloatArray = (below + up_to) / (2 * ordered.shape[1])
@@ -117,7 +119,7 @@ def _share_below(ordered: FloatArray, estimate: FloatArray) -> FloatArray:
 
 
 def _count(ordered: FloatArray, limits: FloatArray, side: Literal["left", "right"]) -> IntArray:
-    """(m,) how many draws of each row lie below its limit, or up to it."""
+    """Return (m,) the number of draws in each row that are below its limit, or at most its limit."""
     return np.array([row.searchsorted(limit, side) for row, limit in zip(ordered, limits, strict=True)])
 
 
@@ -128,7 +130,7 @@ def _level(bias: FloatArray, acceleration: FloatArray, level: float) -> FloatArr
 
 
 def _quantile(ordered: FloatArray, level: FloatArray) -> FloatArray:
-    """One quantile of each row, by linear interpolation."""
+    """Return one quantile of each row, by linear interpolation."""
     place = level * (ordered.shape[1] - 1)
     below = np.floor(place).astype(np.int64)
     above = np.minimum(below + 1, ordered.shape[1] - 1)
@@ -138,10 +140,10 @@ def _quantile(ordered: FloatArray, level: FloatArray) -> FloatArray:
     return found
 
 
-# Means over queries with intervals: how well each mean is known by itself. They are not for comparing systems.
+# --- Means over queries with intervals: how precisely each mean is known; not for comparing systems ---
 
 _ROWS_AT_ONCE = 2_000
-"""Of draws that are held: 10,000 numbers each."""
+"""Number of rows whose draws are in memory at the same time: 10,000 numbers each."""
 _SAME_MEAN = 1e-12
 
 
@@ -150,10 +152,10 @@ class MeanResult(Record):
     """The mean of one system.
 
     Attributes:
-        rank: 1 for the best mean; equal means share it.
-        low, high: ends of its interval, None for one query. The intervals of two systems do not say whether the systems
-            differ.
-        interval: how the interval was made.
+        rank: 1 for the best mean; equal means share a rank.
+        low, high: ends of its interval, None for one query. The intervals of two systems do not show whether the
+            systems differ.
+        interval: method of the interval.
     """
 
     system: str
@@ -168,8 +170,8 @@ def mean_interval(scores: Any, **method: Any) -> MeanResult:
     """Return the mean of one system over queries with its BCa bootstrap interval.
 
     Args:
-        scores: (queries,) numbers; NaN is a query without a score, which does not count.
-        method: ``alpha``, ``draws``, ``seed``, as `Method` has them.
+        scores: (queries,) numbers; queries with NaN are ignored.
+        method: ``alpha``, ``draws``, ``seed``, as in `Method`.
 
     Raises:
         InputError: not numbers, no score at all, or options out of range.
@@ -178,13 +180,13 @@ def mean_interval(scores: Any, **method: Any) -> MeanResult:
 
 
 def means(tables: Sequence[Scores], how: Method | None) -> tuple[tuple[MeanResult, ...], ...]:
-    """Return the systems of each table with intervals of their means, the best mean first.
+    """Return the systems of each table with intervals of their means, best mean first.
 
     Tables with the same number of queries share their draws, so many measures of the same systems cost little more than
     one.
 
     Args:
-        how: None leaves the intervals out.
+        how: None omits the intervals.
     """
     found: dict[int, tuple[MeanResult, ...]] = {}
     by_queries: dict[int, list[int]] = defaultdict(list)
@@ -219,13 +221,13 @@ def _results(table: Scores, low: FloatArray, high: FloatArray, kinds: Sequence[K
 
 
 def exact_means(values: FloatArray) -> FloatArray:
-    """Return the (systems,) means of (systems, queries), the same whatever the order of the queries."""
+    """Return (systems,) means of (systems, queries) values, independent of the order of the queries."""
     found: FloatArray = np.array([math.fsum(row) for row in values.tolist()]) / values.shape[1]
     return found
 
 
 def best_first(averages: FloatArray, same: float) -> IntArray:
-    """Return the systems, the best mean first; those whose means are the same stay in their order."""
+    """Return the systems by decreasing mean. Systems with equal means stay in their order."""
     order = np.argsort(-averages, kind="stable")
     group = np.concatenate([[0], np.cumsum(np.diff(-averages[order]) > same)])
     return order[np.lexsort((order, group))]

@@ -1,4 +1,4 @@
-"""All pairs of systems: their differences, and the statistic that orders them."""
+"""All pairs of systems: their differences and their test statistic."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 from qc4.arrays import FloatArray, IntArray
 
 SAME = 1e-12
-"""Scores closer than this share of the largest are the same: what rounding leaves is no difference."""
+"""Scores that differ by less than this share of the largest are equal, because the difference is only rounding."""
 TIE = 1e-9
-"""A draw this share below what was observed has reached it."""
+"""A draw counts as reaching the observed value if it is at most this share below it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Every pair (first, second) with first < second, by first and then by second.
+    """Every pair (first, second) with first < second, sorted by first and then by second.
 
     Attributes:
-        values: (systems, queries), higher is better.
+        values: (systems, queries) scores; higher is better.
     """
 
     values: FloatArray
@@ -39,7 +39,7 @@ class Pairs:
 
     @cached_property
     def same(self) -> float:
-        """How far apart two scores, or means of scores, may be and still count as the same."""
+        """Maximum difference between two scores, or means of scores, that count as equal."""
         return SAME * float(np.abs(self.values).max())
 
     @property
@@ -48,31 +48,31 @@ class Pairs:
 
     @cached_property
     def of_each(self) -> IntArray:
-        """(systems, systems - 1) the pairs each system is in."""
+        """(systems, systems - 1) the pairs that contain each system."""
         number = np.zeros((self.n_systems, self.n_systems), dtype=np.int64)
         number[self.first, self.second] = number[self.second, self.first] = np.arange(self.n)
         return number[~np.eye(self.n_systems, dtype=bool)].reshape(self.n_systems, -1)
 
     def differences(self, which: IntArray) -> FloatArray:
-        """(some pairs, queries) first minus second; what rounding leaves is 0."""
+        """Return (some pairs, queries) first minus second. Differences due to rounding become 0."""
         found = self.values[self.first[which]] - self.values[self.second[which]]
         found[np.abs(found) <= self.same] = 0.0
         return found
 
     @cached_property
-    def _facts(self) -> _Facts:
+    def _facts(self) -> _Summaries:
         rows = (np.flatnonzero(self.first == row) for row in range(self.n_systems))
-        parts = [_Facts.of(self.differences(row), self.same) for row in rows]
-        return _Facts(*(np.concatenate(columns) for columns in zip(*map(astuple, parts), strict=True)))
+        parts = [_Summaries.of(self.differences(row), self.same) for row in rows]
+        return _Summaries(*(np.concatenate(columns) for columns in zip(*map(astuple, parts), strict=True)))
 
     @property
     def difference(self) -> FloatArray:
-        """(pairs,) mean of the first minus mean of the second; 0 where only rounding tells them apart."""
+        """(pairs,) mean of the first minus mean of the second; 0 if the difference is only rounding."""
         return self._facts.difference
 
     @property
     def wins(self) -> IntArray:
-        """(pairs,) queries on which the first is better."""
+        """(pairs,) number of queries on which the first is better."""
         return self._facts.wins
 
     @property
@@ -81,7 +81,7 @@ class Pairs:
 
     @property
     def differing(self) -> IntArray:
-        """(pairs,) queries on which they differ."""
+        """(pairs,) number of queries on which they differ."""
         return self._facts.differing
 
     @cached_property
@@ -94,7 +94,7 @@ class Pairs:
 
     @cached_property
     def deviation_scale(self) -> FloatArray:
-        """(pairs,) one over the root mean square deviation from the mean difference; 0 where all are the same."""
+        """(pairs,) one over the root mean square deviation from the mean difference; 0 if all differences are equal."""
         return _one_over_root(self._facts.variance)
 
     @cached_property
@@ -109,20 +109,20 @@ class Pairs:
 
     @cached_property
     def reached_from(self) -> FloatArray:
-        """(pairs,) the |mean difference| from which a draw is as extreme as what was observed.
+        """(pairs,) the smallest |mean difference| of a draw that counts as at least as extreme as the observed one.
 
-        A little less than it: the same mean of the same numbers, summed in another order, has other last digits. Where
-        the observed one is nothing but such digits, every draw reaches it.
+        It is slightly less than the observed one, because summing the same numbers in another order changes the last
+        digits. If the observed difference is only rounding, every draw reaches it.
         """
         return np.abs(self.difference) * (1 - TIE) - self.same
 
     @cached_property
     def statistic_reached_from(self) -> FloatArray:
-        """(pairs,) the statistic of `reached_from`."""
+        """(pairs,) the statistic for `reached_from`."""
         return self.reached_from * self.scale
 
     def statistic_of(self, pair: int, means: FloatArray, out: FloatArray) -> FloatArray:
-        """(draws,) the statistic of one pair for (systems, draws) means of turned scores, in ``out``."""
+        """Write (draws,) the statistic of one pair to ``out``, from (systems, draws) means of sign-flipped scores."""
         first, second = self._ends[pair]
         np.subtract(means[first], means[second], out=out)
         np.abs(out, out=out)
@@ -135,8 +135,8 @@ class Pairs:
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
-    """What the differences of pairs come to, each (pairs,)."""
+class _Summaries:
+    """Summaries of the differences of pairs, each (pairs,)."""
 
     difference: FloatArray
     square: FloatArray
@@ -146,7 +146,7 @@ class _Facts:
     differing: IntArray
 
     @classmethod
-    def of(cls, differences: FloatArray, same: float) -> _Facts:
+    def of(cls, differences: FloatArray, same: float) -> _Summaries:
         """Summarise (pairs, queries) differences; values up to ``same`` count as 0."""
         counts = (differences > 0, differences == 0, differences != 0)
         mean = differences.mean(axis=1)

@@ -1,4 +1,4 @@
-"""From arrays to the results of systems and of pairs: ranks, letters, and the differences that n queries can show."""
+"""Results of systems and of pairs from arrays: ranks, letters, and the differences that n queries can show."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qc4.arrays import BoolArray, FloatArray, IntArray
 from qc4.stats.pairs import Pairs
 from qc4.stats.results import IntervalNote, Method, PairResult, SystemResult, Verdict
 from qc4.stats.scores import Scores
-from qc4.stats.tests import Simultaneous, Tested
+from qc4.stats.tests import Simultaneous, TestResults
 
 # Compact letter display: two systems share a letter exactly if they are not significantly different. Source: Piepho,
 # An algorithm for a letter-based representation of all-pairwise comparisons, J. Computational and Graphical
@@ -24,10 +24,10 @@ from qc4.stats.tests import Simultaneous, Tested
 
 
 def compact_letter_display(n: int, separated: Iterable[tuple[int, int]]) -> list[str]:
-    """Return the letters of n systems, a for the group of the first; with more than 26 groups commas separate them.
+    """Return the letters of n systems, "a" for the group of the first. More than 26 groups are separated by commas.
 
     Args:
-        separated: pairs of places, 0 to n - 1, of systems that are significantly different.
+        separated: pairs of indices, 0 to n - 1, of systems that are significantly different.
     """
     together = [(1 << n) - 1 & ~(1 << place) for place in range(n)]
     for one, other in separated:
@@ -43,10 +43,10 @@ def compact_letter_display(n: int, separated: Iterable[tuple[int, int]]) -> list
 
 
 def _largest_groups(together: Sequence[int]) -> Iterator[int]:
-    """Yield the maximal cliques of a graph as sets of places, written as bits.
+    """Yield the maximal cliques of a graph as sets of indices, written as bits.
 
     Args:
-        together: for each place the bits of the places that may be in one group with it.
+        together: for each index the bits of the indices that may be in one group with it.
     """
     todo = [(0, (1 << len(together)) - 1, 0)]
     while todo:
@@ -55,7 +55,7 @@ def _largest_groups(together: Sequence[int]) -> Iterator[int]:
             if not used:
                 yield group
             continue
-        # Every group that is still to be found holds the pivot or one of the candidates that differ from it.
+        # Every group that is still to be found contains the pivot or one of the candidates that differ from it.
         branches = min((candidates & ~together[place] for place in _places(candidates | used)), key=int.bit_count)
         for place in _places(branches):
             bit = 1 << place
@@ -81,7 +81,7 @@ def letter(number: int) -> str:
     return text
 
 
-# Is it enough: the differences that n queries can show, and the queries that a difference needs. Both are normal
+# Sample size: the differences that n queries can show, and the queries that a difference needs. Both are normal
 # approximations with the critical value of the family, for a power of .8.
 
 POWER = 0.8
@@ -100,7 +100,7 @@ def minimum_detectable_difference(critical: float, error: FloatArray) -> FloatAr
 
 
 def required_queries(n: int, critical: float, difference: FloatArray, error: FloatArray) -> FloatArray:
-    """Return how many queries would show differences as large as these with `POWER`; infinite if that is unknown.
+    """Return the number of queries that would show such differences with `POWER`; infinite if it is unknown.
 
     Args:
         difference: (m,) absolute mean differences on n queries, with standard errors ``error``.
@@ -111,8 +111,8 @@ def required_queries(n: int, critical: float, difference: FloatArray, error: Flo
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
-    """What follows for each system from the tests of all pairs; all (systems,)."""
+class SimultaneousPlaces:
+    """Results for each system from the tests of all pairs; all (systems,)."""
 
     rank_low: IntArray
     rank_high: IntArray
@@ -122,15 +122,15 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ends:
-    """The family's pairs by who has the better mean: (pairs of the family,) rows of winner and loser."""
+class WinnersAndLosers:
+    """The family's pairs by better mean: (pairs of the family,) rows of winner and loser."""
 
     winner: IntArray
     loser: IntArray
 
     @classmethod
-    def of(cls, pairs: Pairs, family: IntArray, place: IntArray) -> Ends:
-        """Find the ends; of equal means the system with the earlier place is the winner.
+    def of(cls, pairs: Pairs, family: IntArray, place: IntArray) -> WinnersAndLosers:
+        """Find winners and losers. If the means are equal, the system with the earlier place is the winner.
 
         Args:
             place: (systems,) the place of each row.
@@ -140,8 +140,10 @@ class Ends:
         return cls(np.where(turned, second, first), np.where(turned, first, second))
 
 
-def standing(n_systems: int, ends: Ends, better: BoolArray, intervals: Simultaneous, behind: FloatArray) -> Standing:
-    """Derive places and distances from the verdicts and intervals of all pairs; nothing is tested again.
+def simultaneous_places(
+    n_systems: int, ends: WinnersAndLosers, better: BoolArray, intervals: Simultaneous, behind: FloatArray
+) -> SimultaneousPlaces:
+    """Derive places and distances from the verdicts and intervals of all pairs, without further tests.
 
     Args:
         behind: (systems,) the distance of each mean behind the best one.
@@ -157,7 +159,7 @@ def standing(n_systems: int, ends: Ends, better: BoolArray, intervals: Simultane
     else:
         lowest = np.minimum(np.maximum(low.max(axis=0), 0.0), behind)
         highest = np.maximum(np.maximum(high[could_be_best].max(axis=0), 0.0), behind)
-    return Standing(1 + beats.sum(axis=0), n_systems - beats.sum(axis=1), could_be_best, lowest, highest)
+    return SimultaneousPlaces(1 + beats.sum(axis=0), n_systems - beats.sum(axis=1), could_be_best, lowest, highest)
 
 
 def system_results(
@@ -167,19 +169,19 @@ def system_results(
     same: float,
     *,
     behind: FloatArray,
-    found: Standing | None = None,
+    found: SimultaneousPlaces | None = None,
     ranks: tuple[IntArray, IntArray] | None = None,
     separated: list[tuple[int, int]] | None = None,
 ) -> tuple[SystemResult, ...]:
-    """Return the systems in this order.
+    """Return the results of the systems in this order.
 
     Args:
         means: (systems,) higher is better.
-        same: means that are no further apart than this share a rank.
+        same: maximum difference of means that share a rank.
         behind: (systems,) distance behind the best mean.
         found: places and distances by ``max-t``.
         ranks: places by another procedure.
-        separated: places, in the order, of the pairs that are significantly different; None if there are no letters.
+        separated: indices in this order of the pairs that are significantly different; None for no letters.
     """
     letters = [""] * order.size if separated is None else compact_letter_display(order.size, separated)
     low, high = ranks or ((found.rank_low, found.rank_high) if found else (None, None))
@@ -205,8 +207,8 @@ def pair_results(
     pairs: Pairs,
     family: IntArray,
     place: IntArray,
-    ends: Ends,
-    tested: Tested | None,
+    ends: WinnersAndLosers,
+    tested: TestResults | None,
     how: Method,
 ) -> tuple[PairResult, ...]:
     """Return the pairs of the family, in the order of the systems.
@@ -222,13 +224,13 @@ def pair_results(
 
 @dataclass
 class _Columns:
-    """Everything about the pairs of a family, computed at once."""
+    """All results for the pairs of a family, computed together."""
 
     table: Scores
     pairs: Pairs
     family: IntArray
-    ends: Ends
-    tested: Tested | None
+    ends: WinnersAndLosers
+    tested: TestResults | None
     how: Method
     wins: list[int] = field(init=False)
 
@@ -299,7 +301,7 @@ class _Columns:
 
 
 def _optional(values: FloatArray) -> list[float | None]:
-    """The values as floats, None for those that are not finite."""
+    """Return the values as floats, with None for those that are not finite."""
     return [value if math.isfinite(value) else None for value in values.tolist()]
 
 

@@ -1,8 +1,8 @@
-"""Runs of one system: repeats with other seeds, prompts or samples, folded into one row; and where variance lies.
+"""Runs of one system with other seeds, prompts or samples, averaged into one row, and components of variance.
 
-Each score is mean + system + query + system x query + repeat (of its system) + the rest, where the rest is query x
-repeat and whatever a further measurement would change: every run answers every query once. Repeats of one system have
-nothing to do with those of another, so they are nested in systems.
+Each score is mean + system + query + system x query + repeat (of its system) + residual. The residual is query x
+repeat and any other measurement error, because every run answers every query once. Repeats of one system are
+unrelated to those of another, so they are nested in systems.
 
 Sources: Henderson, Estimation of variance and covariance components, Biometrics 9, 1953, method 1; the same for this
 design (p x (i:h), unbalanced, queries as p, systems as h, repeats as i) in Brennan, Generalizability Theory, 2001,
@@ -27,17 +27,17 @@ from qc4.wording import counted, listed
 
 @dataclass(frozen=True, slots=True)
 class VarianceComponents(Record):
-    """Where the variance of scores lies.
+    """Components of the variance of scores.
 
-    Estimates are unbiased and may be negative, which says that the component is too small to be seen. None where the
-    runs tell nothing of it: one system only, or one query.
+    Estimates are unbiased and may be negative, which means that the component is too small to be detected. A component
+    is None if the runs cannot show it, because there is only one system or one query.
 
     Attributes:
-        query: some queries are harder than others, for all systems alike.
+        query: some queries are harder than others for all systems.
         system: some systems are better than others.
         system_query: systems are good at different queries.
         repeat: runs of one system differ in their means.
-        residual: they differ in which queries they are good at, and all that is left.
+        residual: runs of one system are good at different queries, and all other variation.
     """
 
     KEYS = "systems queries runs query system system_query repeat residual shares"
@@ -52,21 +52,21 @@ class VarianceComponents(Record):
     residual: float | None
 
     def named(self) -> dict[str, float | None]:
-        """The components by name."""
+        """Return the components by name."""
         return {name: getattr(self, name) for name in ("query", "system", "system_query", "repeat", "residual")}
 
     @property
     def shares(self) -> dict[str, float]:
-        """What part of the variance each component is, negative ones counted as 0; nothing where one is unknown."""
+        """Share of each component in the variance. Negative ones count as 0. Empty if a component is unknown."""
         found = {name: max(value, 0.0) for name, value in self.named().items() if value is not None}
         total = math.fsum(found.values())
         return {name: value / total for name, value in found.items()} if total > 0 and len(found) == 5 else {}
 
     def error_of_difference(self, queries: int, repeats: int) -> float | None:
-        """Standard error of the difference of two systems' means over so many queries and repeats of each.
+        """Return the standard error of the difference of two systems' means for this number of queries and repeats.
 
-        √(2 (σ²(system x query) / n + σ²(repeat) / r + σ²(residual) / (n r))), negative estimates counted as 0: what
-        more queries would bring, and what more repeats. None where a component is unknown.
+        √(2 (σ²(system x query) / n + σ²(repeat) / r + σ²(residual) / (n r))), with negative estimates counted as 0. It
+        shows the effect of more queries and of more repeats. None if a component is unknown.
         """
         if self.system_query is None or self.repeat is None or self.residual is None:
             return None
@@ -76,29 +76,29 @@ class VarianceComponents(Record):
 
 @dataclass(frozen=True, slots=True)
 class Repeats(Record):
-    """Which runs were folded into which system, and where their variance lies."""
+    """The runs of each system, and their components of variance."""
 
     runs: Mapping[str, tuple[str, ...]]
     components: VarianceComponents
 
     @property
     def repeated(self) -> int:
-        """Systems with more than one run."""
+        """Number of systems with more than one run."""
         return sum(len(runs) > 1 for runs in self.runs.values())
 
 
 def check_repeats(runs: Sequence[str], repeats: Mapping[str, str]) -> None:
-    """Refuse repeats that name unknown runs, and repeats of which none is a second run of a system.
+    """Reject repeats that name unknown runs, and repeats in which no system has a second run.
 
     Raises:
-        InputError: either of both.
+        InputError: either of these.
     """
     problems = ProblemList()
     if unknown := sorted(set(repeats) - set(runs)):
         problems.error("unknown-system", "repeats", listed(unknown), f"runs among {listed(runs)}")
     problems.refuse_errors()
     if len({repeats.get(run, run) for run in runs}) == len(runs):
-        found = f"{counted(len(runs), 'run')}, each of another system"
+        found = f"{counted(len(runs), 'run')}, each of a different system"
         problems.error("no-repeats", "repeats", found, "at least two runs of one system")
     problems.refuse_errors()
 
@@ -109,7 +109,7 @@ class Runs:
 
     Attributes:
         table: the runs as rows.
-        rows: system -> the rows of its runs; in the order of the names.
+        rows: system -> the rows of its runs, sorted by name.
     """
 
     table: Scores
@@ -117,7 +117,7 @@ class Runs:
 
     @classmethod
     def of(cls, table: Scores, repeats: Mapping[str, str]) -> Runs:
-        """Group the rows of a table; a run that ``repeats`` does not name is a system of its own."""
+        """Group the rows of a table. A run that ``repeats`` does not name is its own system."""
         found: dict[str, list[int]] = {}
         for row, run in enumerate(table.systems):
             found.setdefault(str(repeats.get(run, run)), []).append(row)
@@ -162,16 +162,16 @@ def fold_repeats(
     better: Better = "higher",
     worst: float | None = None,
 ) -> Folded:
-    """Fold runs into systems: the mean over repeats for each query, and where the variance lies.
+    """Average the runs of each system query by query, and estimate the components of variance.
 
     Args:
         scores: (runs, queries) numbers; NaN is a missing cell.
         systems: names of the rows.
-        repeats: run -> system; a run that it does not name is a system of its own.
-        missing: ``skip`` leaves out queries that not all runs have, ``worst`` counts a missing cell as ``worst``.
+        repeats: run -> system; a run that it does not name is its own system.
+        missing: ``skip`` omits queries that not all runs have, ``worst`` counts a missing cell as ``worst``.
 
     Raises:
-        InputError: as `compare`; unknown runs; no two runs of one system.
+        InputError: as in `compare`; unknown runs; no two runs of one system.
     """
     table = read_scores(scores, systems, queries, missing=missing, better=better, worst=worst)
     check_repeats(table.systems, repeats)
@@ -181,7 +181,7 @@ def fold_repeats(
 
 
 def repeats_by_separator(systems: Sequence[str], separator: str) -> dict[str, str]:
-    """Run -> system by what stands before the last separator: "STC#1" and "STC#2" are runs of "STC".
+    """Return run -> system, by the text before the last separator: "STC#1" and "STC#2" are runs of "STC".
 
     A name without separator, or with nothing before or after it, is its own system.
 
@@ -190,7 +190,7 @@ def repeats_by_separator(systems: Sequence[str], separator: str) -> dict[str, st
     """
     if not separator:
         problems = ProblemList()
-        problems.error("empty-separator", "repeats", "nothing", "what separates a system from the number of its run")
+        problems.error("empty-separator", "repeats", "nothing", "text between the name of a system and its run number")
         problems.refuse_errors()
     found = {}
     for name in systems:
@@ -200,7 +200,7 @@ def repeats_by_separator(systems: Sequence[str], separator: str) -> dict[str, st
 
 
 def variance_components(values: FloatArray, groups: Sequence[IntArray]) -> VarianceComponents:
-    """ANOVA estimates for repeats nested in systems and crossed with queries; systems may have different numbers.
+    """Return ANOVA estimates for repeats nested in systems and crossed with queries. Numbers of repeats may differ.
 
     Args:
         values: (runs, queries) without gaps.

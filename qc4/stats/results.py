@@ -1,4 +1,4 @@
-"""The result of a comparison: the one object that pages, API, files, pictures and sentences read."""
+"""The result of a comparison, the one object that pages, API, files, charts and sentences read."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from qc4.stats.repeats import Repeats
 from qc4.stats.scores import LARGEST, Better, Missing
 from qc4.stats.tests import PROCEDURES, ProcedureName
 
-# Options of a comparison: what a reader has to know to do it again.
+# --- Options of a comparison: everything needed to repeat it ---
 
-LEAST_ALPHA = 1e-6
-"""Below it nothing could be shown: no test has so many draws, and the quantiles end in infinity."""
+MIN_ALPHA = 1e-6
+"""Smallest alpha. Below it no test has enough draws, and the quantiles become infinite."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,14 +25,14 @@ class Method:
     """Options of a comparison.
 
     Attributes:
-        alpha: the chance of any false verdict in the family; all intervals together have the confidence 1 - alpha.
+        alpha: probability of any false verdict in the family; all intervals together have the confidence 1 - alpha.
         draws: number of random sign patterns, and of bootstrap samples for means and F of the means.
-        seed: of the random draws.
+        seed: seed of the random draws.
         procedure: how pairs are tested. ``max-t`` (single-step max-T) gives verdicts, intervals, places and distances
-            from one critical value. The others give p alone: ``step-down-max-t``, ``holm`` and ``benjamini-hochberg``
-            on sign-flip tests, ``benjamini-hochberg-wilcoxon`` on Wilcoxon's signed-rank tests, and ``tukey``
-            (randomised Tukey HSD). Both of Benjamini-Hochberg bound the share of false verdicts, not the chance of
-            one. ``marginal-ranks`` gives a set of places for each system by itself and tests no pairs.
+            from one critical value. The others give only p: ``step-down-max-t``, ``holm`` and ``benjamini-hochberg`` on
+            sign-flip tests, ``benjamini-hochberg-wilcoxon`` on Wilcoxon's signed-rank tests, and ``tukey`` (randomised
+            Tukey HSD). Both Benjamini-Hochberg procedures bound the share of false verdicts, not the probability of
+            one. ``marginal-ranks`` gives a set of places for each system individually and tests no pairs.
         equivalence_margin: a pair is practically equivalent if its whole interval is within this distance of 0.
 
     Raises:
@@ -48,7 +48,7 @@ class Method:
     def __post_init__(self) -> None:
         problems = ProblemList()
         for name, good, expected in (
-            ("alpha", LEAST_ALPHA <= self.alpha < 1, f"a number from {LEAST_ALPHA:f} to below 1, such as 0.05"),
+            ("alpha", MIN_ALPHA <= self.alpha < 1, f"a number from {MIN_ALPHA:f} to below 1, such as 0.05"),
             ("draws", 100 <= self.draws <= 1_000_000, "a whole number from 100 to 1,000,000"),
             ("seed", self.seed >= 0, "a whole number, 0 or more"),
             ("equivalence_margin", 0 <= self.equivalence_margin <= LARGEST, f"a number from 0 to {LARGEST:g}"),
@@ -80,14 +80,14 @@ class SystemResult(Record):
     procedures that do not give them.
 
     Attributes:
-        mean: over the queries.
-        rank: 1 for the best mean; equal means share it.
-        rank_low: the best place that the tests allow. (``marginal-ranks``: for this system by itself.)
-        rank_high: the worst place.
+        mean: mean over the queries.
+        rank: 1 for the best mean; equal means share a rank.
+        rank_low: the best place that the tests allow. (``marginal-ranks``: for this system individually.)
+        rank_high: the worst place that the tests allow.
         could_be_best: True if no system is significantly better.
-        behind: by how much the mean is behind the best mean, 0 or more whichever direction is better.
+        behind: distance of the mean behind the best mean, never negative, whichever direction is better.
         behind_low: lower end of its distance behind the best system; 0 exactly if it could be the best.
-        behind_high: upper end; None also if there are too few queries for intervals.
+        behind_high: upper end of this distance; None if there are too few queries for intervals.
         compact_letter_display: two systems share a letter exactly if they are not significantly different.
     """
 
@@ -105,21 +105,21 @@ class SystemResult(Record):
 
 @dataclass(frozen=True, slots=True)
 class PairResult(Record):
-    """Two systems, ``a`` with the better mean (by name where they are equal).
+    """Two systems, of which ``a`` has the better mean (by name if they are equal).
 
     Attributes:
-        difference: how much better a is on average, never negative, whichever direction is better.
-        standard_error: of the mean difference; None for one query.
-        low: of the interval, simultaneous over the family; it excludes 0 exactly if the verdict is "better".
-        high: of the interval.
+        difference: mean advantage of a over b, never negative, whichever direction is better.
+        standard_error: standard error of the mean difference; None for one query.
+        low: lower end of the interval, simultaneous over the family; it excludes 0 exactly if the verdict is "better".
+        high: upper end of the interval.
         interval_note: why there is no interval; empty if there is one.
-        p: two-sided, of this pair alone; None for one query.
-        p_adjusted: over the family, never below p.
+        p: two-sided p of this pair alone; None for one query.
+        p_adjusted: p adjusted over the family, never below p.
         required_queries: approximate number of queries that would show this difference with power .8; None if it is
-            shown already, if there is no difference, or if that is unknown.
+            already shown, if there is no difference, or if it is unknown.
         minimum_detectable_difference: the smallest difference that this number of queries shows with power .8
             (approximately).
-        standardised_difference: the difference over the standard deviation of differences; None where that is 0.
+        standardised_difference: the difference divided by the standard deviation of differences; None if that is 0.
         probability_of_superiority: share of queries on which a is better, ties counted half.
         wins: number of queries on which a is better.
         practically_equivalent: True if the whole interval is within the equivalence margin; None without one.
@@ -153,7 +153,7 @@ class PairResult(Record):
 
 @dataclass(frozen=True, slots=True)
 class IncompleteSystem(Record):
-    """A system that is not compared: it has values, of this mean, on ``queries`` of ``asked`` queries only."""
+    """A system that is not compared, because it has values on only ``queries`` of ``asked`` queries."""
 
     system: str
     mean: float | None
@@ -166,7 +166,7 @@ class ReferenceResult(Record):
     """A reference clustering, shown for scale and never ranked or tested.
 
     Attributes:
-        mean: over the queries of the comparison on which it has a value; None if there are none.
+        mean: mean over the queries of the comparison on which it has a value; None if there are none.
         queries: number of these queries.
     """
 
@@ -177,14 +177,14 @@ class ReferenceResult(Record):
 
 @dataclass(frozen=True, slots=True)
 class FamilySummary(Record):
-    """What sentences say of all systems that are tested together, whichever of them are shown.
+    """Facts for sentences about all systems that are tested together, whichever of them are shown.
 
     Attributes:
         leader: the first of the systems with the best mean.
         leaders: the systems with the best mean; more than one if they are equal.
-        could_be_best: systems that no other is significantly better than, the best mean first.
-        separated: the number of pairs that are significantly different.
-        baseline_better: the number of these in which the baseline is the better one.
+        could_be_best: systems that no other is significantly better than, best mean first.
+        separated: number of pairs that are significantly different.
+        baseline_better: number of these in which the baseline is the better one.
     """
 
     leader: str
@@ -200,22 +200,22 @@ class Comparison(Record):
 
     Attributes:
         family: the pairs that are tested together: all, those with the baseline, or one pair alone.
-        family_size: the number of these pairs.
-        family_systems: the number of systems in them.
+        family_size: number of these pairs.
+        family_systems: number of systems in them.
         method: the options.
         critical_value: c of ``max-t``: a difference of more than c standard errors is significant. None if the number
             of queries or draws allows no verdict, and under other procedures.
         any_difference_p: p for the hypothesis that no pair of the family differs: the smallest adjusted p.
-        queries: the number of queries that all figures are over.
+        queries: number of queries behind all results.
         left_out: queries that not all systems have, under the rule ``skip``.
         filled: number of missing cells that count as the worst value, under the rule ``worst``.
         note: why there are only means; empty otherwise.
-        systems: the best mean first.
-        pairs: those of the family, in the order of the systems.
-        repeats: runs folded into systems, and their variance; None where rows are not runs.
+        systems: the systems, best mean first.
+        pairs: the pairs of the family, in the order of the systems.
+        repeats: the runs of each system, and their variance; None if rows are not runs.
         incomplete_systems: systems with values on too few queries to be compared; None if there are none.
-        references: reference clusterings, the best mean first; None if there are none.
-        summary: of all systems, where only some of them are shown; None where all are.
+        references: reference clusterings, best mean first; None if there are none.
+        summary: facts about all systems if only some are shown; None if all are.
     """
 
     KEYS = (
@@ -250,7 +250,7 @@ class Comparison(Record):
 
     @property
     def of_family(self) -> FamilySummary:
-        """What is true of all systems that are tested together."""
+        """Facts about all systems that are tested together."""
         if self.summary is not None:
             return self.summary
         separated = [pair for pair in self.pairs if pair.verdict == "better"]
@@ -264,7 +264,7 @@ class Comparison(Record):
 
     @property
     def least_queries(self) -> int:
-        """Number of queries that any verdict needs: with fewer even the most extreme pattern of signs is too likely."""
+        """Minimum number of queries for any verdict. With fewer, even the most extreme sign pattern is too likely."""
         return 1 + math.ceil(math.log2(1 / self.method.alpha) - 1e-9)
 
     @property
@@ -284,7 +284,7 @@ class Comparison(Record):
         return self._by_names[frozenset((one, other))]
 
     def pair_or_none(self, one: str, other: str) -> PairResult | None:
-        """Return the result of two systems, in either order; None if they are not a pair of the family."""
+        """Return the result of two systems, in either order, or None if they are not a pair of the family."""
         return self._by_names.get(frozenset((one, other)))
 
     def could_be_best(self) -> Iterator[SystemResult]:
@@ -295,7 +295,7 @@ class Comparison(Record):
         """Return the same comparison with only these systems shown.
 
         Places, verdicts, intervals and the critical value stay those of the whole family. Sentences about the leader
-        (`qc4.stats.leader_sentence`) are about the whole comparison: form them before.
+        (`qc4.stats.leader_sentence`) are about the whole comparison, so create them first.
         """
         return replace(
             self,

@@ -1,10 +1,10 @@
-"""Would the winner change: one pair of systems under other measures, levels, policies and gold standards.
+"""Robustness of the winner: one pair of systems under other measures, levels, scoring options and gold standards.
 
-Every table is looked at by itself: p are of the pair alone, and a further table is a further look at one question, not
-a further test.
+Each table is analysed separately: each p is that of the pair alone. Further tables look at the same question again and
+are not further tests.
 
-Source of the number of queries that turn a difference: Broderick, Giordano & Meager, An automatic finite-sample
-robustness metric, arXiv:2011.14999, 2020; of a mean it is exact, the largest differences first.
+Source of the number of queries that reverse a difference: Broderick, Giordano & Meager, An automatic finite-sample
+robustness metric, arXiv:2011.14999, 2020. For a mean it is exact, removing the largest differences first.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ PairVerdict = Literal["better", "worse", "not separated", "no difference", "unte
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alternative:
-    """A table of scores under which the question is asked again.
+    """Another table of scores for the same pair of systems.
 
     Attributes:
-        kind: what is different: "measure", "level", "cut", "policy", "gold version", "draft".
-        name: which: "ari", "level 2", "overlap first", "gold v2", "the draft of Mika".
-        scores: a (systems, queries) array, or a frame or dicts as of `compare`; NaN is a missing score.
+        kind: what differs: "measure", "level", "cut", "policy", "gold version", "draft".
+        name: which one it is: "ari", "level 2", "overlap first", "gold v2", "the draft of Mika".
+        scores: a (systems, queries) array, or a data frame or dicts as in `compare`; NaN is a missing score.
         systems, queries: names of the rows and columns of an array; tables need not have the same.
     """
 
@@ -64,15 +64,15 @@ class RobustnessRow(Record):
     """The pair under one table.
 
     Attributes:
-        queries: those that both systems have.
-        difference: how much better a is than b, negative where it is worse, whichever end of the measure is better;
-            ``low`` and ``high`` are the ends of its interval.
-        p: two-sided, of this pair alone.
-        verdict: on a, at alpha, by this p.
-        agrees: whether a and b come in the same order as under the reference; None where either has no order.
-        share: part of the resampled sets of queries on which a is better, ties counted half.
-        leader: the system with the best mean, over the queries that all have.
-        note: why there is nothing to tell; empty otherwise.
+        queries: number of queries that both systems have.
+        difference: advantage of a over b, negative if a is worse, whichever direction is better; ``low`` and ``high``
+            are the ends of its interval.
+        p: two-sided p of this pair alone.
+        verdict: verdict on a at alpha, by this p.
+        agrees: True if a and b are in the same order as under the reference; None if either has no order.
+        share: share of the resampled sets of queries on which a is better, ties counted half.
+        leader: the system with the best mean, over the queries that all systems have.
+        note: why there is no result; empty otherwise.
     """
 
     kind: str
@@ -91,7 +91,7 @@ class RobustnessRow(Record):
 
 @dataclass(frozen=True, slots=True)
 class WithoutQuery(Record):
-    """The reference without the query that speaks most for its winner."""
+    """The reference without the query that favours its winner most."""
 
     query: str
     difference: float
@@ -106,11 +106,11 @@ class Robustness(Record):
     """Whether a stays ahead of b.
 
     Attributes:
-        a, b: the pair, a ahead under the reference.
+        a, b: the pair; a is ahead under the reference.
         reference: the first table.
-        rows: the others, in the order given.
-        without: the reference without its most telling query; None for fewer than three queries, or equal means.
-        to_turn: how few queries have to be left out until a is no longer ahead; None for equal means.
+        rows: the other tables, in the given order.
+        without: the reference without the query that favours a most; None for fewer than three queries, or equal means.
+        to_turn: minimum number of queries whose removal ends a's lead; None for equal means.
     """
 
     KEYS = "a b alpha draws seed reference rows without to_turn"
@@ -129,7 +129,7 @@ class Robustness(Record):
         return tuple(row for row in self.rows if row.agrees)
 
     def turned(self) -> tuple[RobustnessRow, ...]:
-        """The tables under which b is ahead."""
+        """Return the tables under which b is ahead."""
         return tuple(row for row in self.rows if row.agrees is False)
 
 
@@ -142,20 +142,20 @@ def robustness(
     draws: int = 10_000,
     seed: int = 0,
 ) -> Robustness:
-    """Ask of each table whether a is better than b.
+    """Compare a with b under each table.
 
     Args:
         tables: the reference first.
-        a, b: two systems of the reference; a alone is held against the best of the others, and without both it is the
-            leader against the second. They are given back with the one ahead first.
-        alpha, draws, seed: as `compare` takes them.
+        a, b: two systems of the reference. If only a is given, it is compared with the best of the others; if neither,
+            the leader with the second. In the result the leading system comes first.
+        alpha, draws, seed: as in `compare`.
 
     Raises:
-        InputError: no table, two of one kind and name, unknown systems, or what `compare` refuses of a table.
+        InputError: no table, two of one kind and name, unknown systems, or a table that `compare` rejects.
     """
     if not tables:
         problems = ProblemList()
-        problems.error("no-tables", "tables", "none", "the reference, and others to hold against it")
+        problems.error("no-tables", "tables", "none", "the reference, and others to compare with it")
         problems.refuse_errors()
     _check_names(tables)
     tables = [table.named() for table in tables]
@@ -172,8 +172,11 @@ def robustness(
 
 
 def stays_ahead(tables: Sequence[Alternative], a: str, b: str) -> tuple[bool | None, ...]:
-    """Whether a has the better mean of the two under each table, on the queries both have: `RobustnessRow.agrees` of a
-    pair that a leads, without tests; None where their means are the same, or no query has both."""
+    """Return for each table whether a has the better mean, on the queries both have, without tests.
+
+    This is `RobustnessRow.agrees` of a pair that a leads. It is None if the means are equal, or no query has both
+    systems.
+    """
     return tuple(_ahead(table.named(), a, b) for table in tables)
 
 
@@ -194,10 +197,10 @@ def _check_names(tables: Sequence[Alternative]) -> None:
 
 
 def leading_pair(table: Alternative, a: str | None = None, b: str | None = None) -> tuple[str, str]:
-    """Two systems of a table: those named, and for those that are not the best means.
+    """Return two systems of a table: the named ones, completed by the systems with the best means.
 
     Raises:
-        InputError: unknown systems, one system twice, or less than two of them.
+        InputError: unknown systems, one system twice, or fewer than two systems.
     """
     table, problems = table.named(), ProblemList()
     names = list(table.systems or ())
@@ -217,7 +220,7 @@ def leading_pair(table: Alternative, a: str | None = None, b: str | None = None)
 
 
 def _two(table: Alternative, a: str, b: str) -> Scores | str:
-    """The scores of both, on the queries that both have; or why there are none."""
+    """Return the scores of both systems on the queries that both have, or why there are none."""
     names = [str(name) for name in table.systems or ()]
     known = Spellings(names)
     a, b = known.of(a), known.of(b)
@@ -226,7 +229,7 @@ def _two(table: Alternative, a: str, b: str) -> Scores | str:
     values = np.array(table.scores, dtype=np.float64)[[names.index(a), names.index(b)]]
     if np.isnan(values).any(axis=0).all():
         return f"no query has scores of both {a} and {b}"
-    # The names sort as they stand, so that a is the first row.
+    # The names sort in this order, so that a is the first row.
     return read_scores(values, ["1", "2"], table.queries, better=table.better)
 
 
@@ -250,7 +253,7 @@ def _compared(scores: Scores, method: dict[str, Any]) -> Comparison:
 
 
 def _signed(found: Comparison) -> tuple[float, float | None, float | None, float | None, PairVerdict]:
-    """Of the first system over the second."""
+    """Return the signed results of the pair: first system minus second."""
     pair = found.pairs[0]
     if pair.a == "1":
         return pair.difference, pair.low, pair.high, pair.p, pair.verdict
@@ -266,7 +269,7 @@ def _share_ahead(scores: Scores, method: dict[str, Any]) -> float:
 
 
 def _leader(table: Alternative) -> str | None:
-    """The system with the best mean; None where no query has scores of all."""
+    """Return the system with the best mean, or None if no query has scores of all."""
     try:
         scores = read_scores(table.scores, table.systems, table.queries, better=table.better)
     except InputError as error:
@@ -277,13 +280,13 @@ def _leader(table: Alternative) -> str | None:
 
 
 def _ordered(scores: Scores) -> list[str]:
-    """The systems, the best mean first, as a comparison has them."""
+    """Return the systems, best mean first, as in a comparison."""
     order = best_first(exact_means(scores.values), Pairs(scores.values).same)
     return [scores.systems[row] for row in order.tolist()]
 
 
 def _without(table: Alternative, a: str, b: str, method: dict[str, Any]) -> tuple[WithoutQuery | None, int | None]:
-    """What is left without the most telling query, and how many it takes to turn the order."""
+    """Return the result without the query that favours a most, and the number of queries that reverse the order."""
     scores = _two(table, a, b)
     assert isinstance(scores, Scores)  # a and b were found in it
     differences: FloatArray = Pairs(scores.values).differences(np.array([0]))[0]

@@ -1,4 +1,4 @@
-"""The scores that are compared: one measure, several systems, the same queries."""
+"""The scores to compare: one measure, several systems, the same queries."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from qc4.problems import InputError, Problem, ProblemList, repeated
 from qc4.text import Spellings
 from qc4.wording import counted, kind_of, listed
 
-# Scores in whatever form people have them, as an array with names. An array has a row per system. A data frame, and
-# dicts, have a column per system, like the CSV of the command line: a frame's rows are queries and its columns
-# systems, a dict maps each system to its scores.
+# --- Scores as an array with names ---
+# An array has a row per system. Data frames and dicts have a column per system, like the CSV of the command line: a
+# frame's rows are queries and its columns systems, and a dict maps each system to its scores.
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreArray:
-    """Scores with their names as far as they are known.
+    """Scores with their names, if known.
 
     Attributes:
-        values: (systems, queries), NaN where there is no score.
-        systems, queries: names of rows and columns; None where nothing names them.
+        values: (systems, queries), NaN for missing scores.
+        systems, queries: names of rows and columns; None if they have no names.
     """
 
     values: FloatArray
@@ -42,17 +42,18 @@ def read_table(
         scores: one of
 
             - a (systems, queries) array or nested list of numbers;
-            - a data frame with a row per query and a column per system. The queries are its index; if the index only
-              counts the rows and the first column is text, they are that column, as in the CSV of ``qc4 compare``;
+            - a data frame with a row per query and a column per system. The queries are its index. If the index only
+              numbers the rows and the first column is text, the queries are that column, as in the CSV of ``qc4
+              compare``;
             - ``{system: {query: score}}``; a query that a system lacks is a missing score;
             - ``{system: [score, …]}``, the same queries in the same order for every system.
 
-            NaN, and None, is a missing score.
-        systems, queries: names, where ``scores`` has none of its own.
-        where: what messages call the scores.
+            NaN and None are missing scores.
+        systems, queries: names, if ``scores`` has none.
+        where: name of the scores in messages.
 
     Raises:
-        InputError: not a table of numbers; names given twice, by the scores and beside them.
+        InputError: not a table of numbers, or names given both in the scores and separately.
     """
     if hasattr(scores, "columns") and hasattr(scores, "to_numpy"):
         found = _of_frame(scores, where)
@@ -62,8 +63,8 @@ def read_table(
         found = ScoreArray(numbers(scores, where), None, None)
     for name, own, given in (("systems", found.systems, systems), ("queries", found.queries, queries)):
         if own is not None and given is not None:
-            problem = f"{counted(len(given), 'name')}, though the scores have names of their own"
-            raise InputError([Problem("names-twice", name, problem, "one of both", f"Leave {name} out.")])
+            problem = f"{counted(len(given), 'name')}, but the scores already have names"
+            raise InputError([Problem("names-twice", name, problem, "names in one place only", f"Omit {name}.")])
     return ScoreArray(
         found.values,
         found.systems if systems is None else list(map(str, systems)),
@@ -92,7 +93,7 @@ def numbers(scores: Any, where: str = "scores") -> FloatArray:
 
 
 def _of_frame(frame: Any, where: str) -> ScoreArray:
-    """Read a frame of pandas, polars or another library with columns."""
+    """Read a data frame of pandas, polars or another library with columns."""
     systems = [str(name) for name in frame.columns]
     index = getattr(frame, "index", None)
     counts = index is None or list(index) == list(range(len(index)))
@@ -102,7 +103,7 @@ def _of_frame(frame: Any, where: str) -> ScoreArray:
         queries, systems, columns = list(map(str, first)), systems[1:], columns[1:]
     if not columns:
         raise InputError([Problem("bad-scores", where, "a frame without systems", "a column of numbers per system")])
-    if twice := repeated(systems):  # such a column is a frame of its own
+    if twice := repeated(systems):  # such a column is a data frame itself
         raise InputError([Problem("name-twice", "systems", listed(twice), "each name once")])
     values = [_column(frame[name], f"{where}[{name!r}]") for name in columns]
     if queries is None and index is not None:
@@ -119,20 +120,20 @@ def _column(column: Any, where: str) -> list[float]:
 
 
 def _score(value: Any, where: str) -> float:
-    """A cell as a number; NaN for None and for what a library has instead of it."""
+    """Return a cell as a number, with NaN for None and a library's missing values."""
     if value is None or type(value).__name__ in {"NAType", "NaTType"}:
         return np.nan
     try:
         return float(value)
     except (TypeError, ValueError):
-        expected = "numbers, or nothing where there is no score"
+        expected = "numbers, or nothing for a missing score"
         raise InputError([Problem("bad-scores", where, repr(value), expected)]) from None
 
 
 def _of_mapping(scores: Mapping[Any, Any], where: str) -> ScoreArray:
-    """Read a dict of dicts, or a dict of sequences; a series of pandas counts as a dict."""
+    """Read a dict of dicts, or a dict of sequences; a pandas series counts as a dict."""
     if not scores:
-        raise InputError([Problem("bad-scores", where, "an empty dict", "a system or more")])
+        raise InputError([Problem("bad-scores", where, "an empty dict", "at least one system")])
     named = {system: hasattr(column, "items") for system, column in scores.items()}
     if len(set(named.values())) > 1:
         found = "dicts for some systems and sequences for others"
@@ -149,7 +150,7 @@ def _of_mapping(scores: Mapping[Any, Any], where: str) -> ScoreArray:
     if len(set(sizes)) > 1:
         odd = next(place for place, size in enumerate(sizes) if size != sizes[0])
         found = f"{counted(sizes[odd], 'score')} of {list(scores)[odd]!r}, {sizes[0]:,} of {next(iter(scores))!r}"
-        fix = "Name the queries where systems lack some: {system: {query: score}}."
+        fix = "If systems lack some queries, name the queries: {system: {query: score}}."
         raise InputError([Problem("bad-scores", where, found, "the same queries for every system", fix)])
     return ScoreArray(numbers(columns, where), [str(system) for system in scores], None)
 
@@ -171,13 +172,13 @@ def _of_dicts(scores: Mapping[Any, Mapping[Any, Any]], where: str) -> ScoreArray
 def aligned_tables(
     tables: Mapping[str, Any], systems: Sequence[str] | None, queries: Sequence[str] | None
 ) -> dict[str, ScoreArray]:
-    """Read several tables of the same systems and queries, and put them in the order of the first by their names.
+    """Read several tables of the same systems and queries, and reorder them by name like the first.
 
     Args:
-        tables: name for messages -> scores, as `read_table` takes them.
+        tables: name for messages -> scores, as in `read_table`.
 
     Raises:
-        InputError: tables of different shapes or names, or of which only some have names.
+        InputError: tables of different shapes or names, or names in only some of them.
     """
     found = {name: read_table(scores, systems, queries, where=name) for name, scores in tables.items()}
     first_name, first = next(iter(found.items()))
@@ -196,7 +197,7 @@ def _in_order_of(first: ScoreArray, table: ScoreArray, first_name: str, name: st
             orders.append(np.arange(table.values.shape[len(orders)]))
             continue
         if expected is None or given is None or set(expected) != set(given):
-            found = "other names" if expected is not None and given is not None else "names in one of them only"
+            found = "other names" if expected is not None and given is not None else "names in only one of them"
             where = f"{what} of {first_name} and {name}"
             raise InputError([Problem("other-names", where, found, f"the same {what} in both")])
         places = {one: place for place, one in enumerate(given)}
@@ -209,18 +210,18 @@ Better = Literal["higher", "lower"]
 MISSING: tuple[Missing, ...] = ("skip", "worst")
 LARGEST = 1e100
 SYSTEM_PREFIX = "system "
-SKIP_INSTEAD = 'leave out queries that not all systems have (missing="skip")'
+SKIP_INSTEAD = 'omit queries that not all systems have (missing="skip")'
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """A complete table, its rows by name and its columns by key, whatever order they came in.
+    """A complete table, sorted by system name and query key, whatever the input order.
 
     Attributes:
-        values: (systems, queries), higher is better: where lower is, the signs are turned, here and nowhere else.
-        sign: 1 or -1; times it, a value is as it was given.
+        values: (systems, queries), higher is better. If lower is better, the signs are flipped, here and nowhere else.
+        sign: 1 or -1; value times sign is the value as given.
         left_out: queries that not all systems have, under the rule ``skip``.
-        filled: cells that were missing and count as the worst value, under the rule ``worst``.
+        filled: number of missing cells that count as the worst value, under the rule ``worst``.
     """
 
     systems: tuple[str, ...]
@@ -240,10 +241,10 @@ class Scores:
         return len(self.queries)
 
     def row(self, system: str) -> int:
-        """The row of a system.
+        """Return the row of a system.
 
         Raises:
-            InputError: there is none of this name.
+            InputError: no system has this name.
         """
         name = Spellings(self.systems).of(system)
         if name not in self.systems:
@@ -265,17 +266,17 @@ def read_scores(
     """Check scores and apply the rule for missing cells.
 
     Args:
-        scores: a (systems, queries) array, a data frame or dicts, as `qc4.stats.scores.read_table` takes them;
-            NaN is a missing cell.
+        scores: a (systems, queries) array, a data frame or dicts, as in `qc4.stats.scores.read_table`; NaN is a missing
+            cell.
         systems: names, by default ``system 1`` ..
         queries: keys, by default ``1`` ..
-        missing: ``skip`` leaves out queries that not all systems have; ``worst`` counts a missing cell as the worst
-            value; None leaves it missing.
+        missing: ``skip`` omits queries that not all systems have; ``worst`` counts a missing cell as the worst value;
+            None leaves it missing.
         worst: the worst value of the measure, by default 0 if higher is better.
 
     Raises:
-        InputError: not a table of numbers, infinite values, names that repeat, no query left; under ``worst`` a cell
-            is missing and the worst value is unknown, not a number, or better than a score.
+        InputError: not a table of numbers, infinite values, repeated names, no query left, or a worst value that is not
+            a number. If a missing cell needs the worst value, it must be known and not better than any score.
     """
     table = read_table(scores, systems, queries)
     values, problems = table.values, ProblemList()
@@ -283,7 +284,7 @@ def read_scores(
     keys = _labels(table.queries, values.shape[1], "queries", "", problems)
     wrong = np.argwhere(np.abs(values) > LARGEST)
     cells = ((f"scores[{row}][{column}]", str(values[row, column])) for row, column in wrong)
-    expected = f"a number up to {LARGEST:g}, or NaN where there is none"
+    expected = f"a number up to {LARGEST:g}, or NaN for a missing score"
     problems.error_each("bad-score", cells, len(wrong), "scores", expected)
     for name, allowed, given in (("missing", (*MISSING, None), missing), ("better", ("higher", "lower"), better)):
         if given not in allowed:
@@ -296,7 +297,7 @@ def read_scores(
     skipped = [keys[column] for column in columns if missing == "skip" and absent[:, column].any()]
     columns = [column for column in columns if keys[column] not in set(skipped)]
     if not columns:
-        _refuse_empty(absent, names)
+        _raise_no_queries(absent, names)
     sign = 1 if better == "higher" else -1
     complete = np.where(absent, filling, values)[np.ix_(rows, columns)]
     return Scores(
@@ -311,10 +312,10 @@ def read_scores(
 
 
 def _worst(values: FloatArray, better: Better, worst: float | None, needed: bool) -> float:
-    """The value of a missing cell; NaN if nothing is to be filled.
+    """Return the value for missing cells, or NaN if none is needed.
 
     Raises:
-        InputError: it is not a number; or it is needed and unknown, or better than a score.
+        InputError: it is not a number, or it is needed and unknown, or better than a score.
     """
     problems = ProblemList()
     if worst is not None and not abs(worst) <= LARGEST:
@@ -329,8 +330,8 @@ def _worst(values: FloatArray, better: Better, worst: float | None, needed: bool
     value = 0.0 if worst is None else float(worst)
     reached = float(np.nanmin(values) if better == "higher" else np.nanmax(values))
     if reached < value if better == "higher" else reached > value:
-        found = f"{value:g}, though a score is {reached:g}"
-        expected = f"a value that no score is worse than, where {better} is better"
+        found = f"{value:g}, but there is a score of {reached:g}"
+        expected = f"a value at least as bad as every score ({better} is better)"
         problems.error("bad-worst", "worst", found, expected, f"Give worst=…, or {SKIP_INSTEAD}.")
         problems.refuse_errors()
     return value
@@ -342,7 +343,7 @@ def numbered_names(n: int, prefix: str = SYSTEM_PREFIX) -> list[str]:
 
 
 def _labels(given: Sequence[str] | None, n: int, what: str, prefix: str, problems: ProblemList) -> list[str]:
-    """The names as text; numbered ones if none are given."""
+    """Return the names as text, or numbered names if none are given."""
     if given is None:
         return numbered_names(n, prefix)
     names = [str(name) for name in given]
@@ -353,12 +354,12 @@ def _labels(given: Sequence[str] | None, n: int, what: str, prefix: str, problem
     return names
 
 
-def _refuse_empty(absent: BoolArray, names: Sequence[str]) -> None:
+def _raise_no_queries(absent: BoolArray, names: Sequence[str]) -> None:
     least = int(absent.sum(axis=1).argmax())
     found = f"none; {names[least]!r} lacks {counted(int(absent[least].sum()), 'query', 'queries')}"
     expected = "at least one query that all systems have"
     problems = ProblemList()
     problems.error(
-        "no-queries", "scores", found, expected, "Leave the system out, or count missing cells as the worst value."
+        "no-queries", "scores", found, expected, "Remove the system, or count missing cells as the worst value."
     )
     raise InputError(problems.errors)

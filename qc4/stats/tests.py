@@ -1,4 +1,4 @@
-"""The procedures that test pairs of systems: a registry. To add one, add an entry to `REGISTRY`."""
+"""The registry of procedures that test pairs of systems. To add a procedure, add an entry to `REGISTRY`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from qc4.progress import watched
 from qc4.stats.draws import EXACT_QUERIES, all_signs, sign_flips
 from qc4.stats.pairs import TIE, Pairs
 
-# Other ways to adjust p for many pairs, by name: Holm, Benjamini-Hochberg, randomised Tukey HSD.
+# --- Other adjustments of p for many pairs: Holm, Benjamini-Hochberg, randomised Tukey HSD ---
 
 _TUKEY = 3
 
 
 def holm(p: FloatArray) -> FloatArray:
-    """Holm's step-down: a p of rank i among m counts m - i + 1 times. Source: Scand. J. Statistics 6, 1979."""
+    """Return p adjusted by Holm's step-down: the p of rank i among m is multiplied by m - i + 1.
+
+    Source: Scand. J. Statistics 6, 1979.
+    """
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
     found = np.empty_like(p)
@@ -30,15 +33,15 @@ def holm(p: FloatArray) -> FloatArray:
 
 
 def benjamini_hochberg(p: FloatArray) -> FloatArray:
-    """The step-up that bounds the share of false discoveries. Source: JRSS B 57, 1995."""
-    from scipy.stats import false_discovery_control  # half a second, needed here alone
+    """Return p adjusted by the step-up that bounds the false discovery rate. Source: JRSS B 57, 1995."""
+    from scipy.stats import false_discovery_control  # the import takes half a second and is needed only here
 
     return np.asarray(false_discovery_control(p), dtype=np.float64) if p.size else p
 
 
 def wilcoxon_p(pairs: Pairs, which: IntArray) -> FloatArray:
-    """Two-sided p of Wilcoxon's signed-rank test, queries on which nothing differs left out; 1 where none does."""
-    from scipy.stats import wilcoxon  # half a second, needed here alone
+    """Return two-sided p of Wilcoxon's signed-rank test, without queries with no difference; 1 if no query differs."""
+    from scipy.stats import wilcoxon  # the import takes half a second and is needed only here
 
     found = np.ones(which.size)
     for place, pair in enumerate(which):
@@ -49,9 +52,10 @@ def wilcoxon_p(pairs: Pairs, which: IntArray) -> FloatArray:
 
 
 def tukey_p(values: FloatArray, pairs: Pairs, which: IntArray, draws: int, seed: int) -> FloatArray:
-    """Randomised Tukey HSD: systems are permuted within each query, and differences face max - min of the means.
+    """Return p by randomised Tukey HSD: systems are permuted within each query, and differences compared with max -
+    min.
 
-    Of two systems alone this is the sign-flip test, which therefore gives its raw p.
+    For only two systems this is the sign-flip test, which gives its raw p.
 
     Source: Carterette, Multiple testing in statistical analysis of systems-based IR experiments, ACM TOIS 30, 2012.
     """
@@ -65,24 +69,24 @@ def tukey_p(values: FloatArray, pairs: Pairs, which: IntArray, draws: int, seed:
     return (1 + reached) / (draws + 1)
 
 
-# Paired randomization tests of all pairs of systems at once, and their step-down max-T adjustment. If two systems are
-# equally good, the sign of their difference on a query is chance. Every draw turns the signs of some queries, of the
-# same ones for all systems, so that what is common to systems stays common. The studentised difference t is an
-# increasing function of r = |mean difference| / root mean square difference, the same for all pairs, because turning
-# signs leaves the squares as they are: t² = (n-1) r² / (1-r²). So r decides everything. Sources: Westfall & Young,
-# Resampling-Based Multiple Testing, 1993, algorithm 2.8 (step-down); Boytsov, Belova & Westfall, Deciding on an
-# adjustment for multiplicity in IR experiments, SIGIR 2013; for ranks Mogstad, Romano, Shaikh & Wilhelm, Inference
-# for ranks, Review of Economic Studies 91, 2024.
+# --- Paired randomization tests of all pairs, and their step-down max-T adjustment ---
+# If two systems are equally good, the sign of their difference on a query is random. Every draw flips the signs of some
+# queries, the same ones for all systems, so that correlations between systems are preserved. The studentised difference
+# t is an increasing function of r = |mean difference| / root mean square difference. It is the same function for all
+# pairs, because flipping signs does not change the squares: t² = (n-1) r² / (1-r²). So r is sufficient.
+# Sources: Westfall & Young, Resampling-Based Multiple Testing, 1993, algorithm 2.8 (step-down); Boytsov, Belova &
+# Westfall, Deciding on an adjustment for multiplicity in IR experiments, SIGIR 2013; for ranks Mogstad, Romano, Shaikh
+# & Wilhelm, Inference for ranks, Review of Economic Studies 91, 2024.
 
 _BLOCK_CELLS = 2_000_000
 
 
 class Randomization:
-    """The means of all systems under every draw of signs, and what is counted over them.
+    """The means of all systems under every draw of signs, and p computed from them.
 
     Attributes:
         means: (systems, draws).
-        exact: whether the draws are all patterns of signs there are.
+        exact: True if the draws are all possible sign patterns.
     """
 
     def __init__(self, values: FloatArray, pairs: Pairs, draws: int, seed: int) -> None:
@@ -94,7 +98,7 @@ class Randomization:
         self._one = np.empty(self.means.shape[1])
 
     def _statistic(self, pair: int) -> FloatArray:
-        """(draws,) the pair's statistic, in an array that the next one overwrites."""
+        """Return (draws,) the pair's statistic, in an array that the next call overwrites."""
         return self._pairs.statistic_of(pair, self.means, self._one)
 
     def _p(self, reached: IntArray) -> FloatArray:
@@ -113,10 +117,10 @@ class Randomization:
         return found
 
     def adjusted(self, family: IntArray) -> FloatArray:
-        """(pairs of the family,) p adjusted by step-down max-T.
+        """Return (pairs of the family,) p adjusted by step-down max-T.
 
-        From the largest statistic down, each faces the largest of all that are left; no p is less than one before it,
-        nor than the raw one.
+        In decreasing order, each statistic is compared with the maximum over all remaining ones. No p is less than one
+        before it, or than its raw p.
         """
         if family.size == 1:
             return self.raw[family]
@@ -133,7 +137,7 @@ class Randomization:
 
 
 def exact_p_of_short_pairs(pairs: Pairs, family: IntArray, raw: FloatArray) -> None:
-    """Replace p of the family's pairs by the exact one where few queries differ.
+    """Replace p of the family's pairs by the exact one if few queries differ.
 
     Args:
         raw: (pairs of the family,) changed in place.
@@ -154,17 +158,17 @@ def exact_p_of_short_pairs(pairs: Pairs, family: IntArray, raw: FloatArray) -> N
             raw[places[start : start + size]] = (sums >= pairs.reached_from[some, None] * n_queries).mean(axis=1)
 
 
-# Tests and intervals of a family of pairs from one critical value, so that they cannot contradict each other. Under
-# the null hypothesis the sign of a pair's difference on a query is chance. Every draw turns the signs of some
-# queries, the same ones for all pairs. Two maxima over the family are drawn: U, of the turned differences, guards the
-# verdicts; V, of the turned deviations from the mean difference, guards the intervals. Adjusted p and the critical
-# value c are both read from U and V, and the interval of a difference d is d - c se to d + c se. Therefore the
-# interval of a pair excludes 0 exactly if its adjusted p is at most alpha. Source of the maximum over a family:
-# Westfall & Young, Resampling-Based Multiple Testing, 1993 (single-step max-T).
+# --- Tests and intervals of a family of pairs from one critical value, so that they cannot contradict each other ---
+# Under the null hypothesis the sign of a pair's difference on a query is random. Every draw flips the signs of some
+# queries, the same ones for all pairs. Two maxima over the family are drawn: U, of the flipped differences, determines
+# the verdicts; V, of the flipped deviations from the mean difference, determines the intervals. Adjusted p and the
+# critical value c are both computed from U and V, and the interval of a difference d is d - c se to d + c se. Therefore
+# the interval of a pair excludes 0 exactly if its adjusted p is at most alpha.
+# Source of the maximum over a family: Westfall & Young, Resampling-Based Multiple Testing, 1993 (single-step max-T).
 
 _BLOCK_ROWS = 512
 _ROUNDING = 1e-9
-"""What floating point may take from alpha times the number of draws."""
+"""Tolerance for rounding errors in alpha times the number of draws."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,12 +179,12 @@ class Simultaneous:
         p: (pairs,) two-sided p of each pair alone, at most its adjusted p.
         adjusted: (pairs,) two-sided p over the family.
         better: (pairs,) True if the system with the better mean is significantly better.
-        low: (pairs,) lower end of the interval of |difference|, equal to it where the standard error is 0; NaN where
-            there is no critical value.
-        high: (pairs,) upper end.
-        standard_error: (pairs,) of the mean difference.
+        low: (pairs,) lower end of the interval of |difference|, equal to it if the standard error is 0; NaN without a
+            critical value.
+        high: (pairs,) upper end of the interval.
+        standard_error: (pairs,) standard error of the mean difference.
         critical_value: c; None if the number of queries or draws allows no verdict.
-        exact: True if all patterns of signs were tried.
+        exact: True if all sign patterns were tried.
     """
 
     p: FloatArray
@@ -194,15 +198,15 @@ class Simultaneous:
 
     @property
     def reach(self) -> float:
-        """The critical value; infinite where there is none."""
+        """The critical value; infinite if there is none."""
         return math.inf if self.critical_value is None else self.critical_value
 
 
 def simultaneous(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> Simultaneous:
-    """Test a family of pairs and find their intervals.
+    """Test a family of pairs and compute their intervals.
 
     Args:
-        pairs: of two queries or more.
+        pairs: pairs with two queries or more.
         family: all pairs, or the pairs of one system.
         draws: number of random sign patterns; with few queries all patterns are tried instead.
     """
@@ -229,9 +233,9 @@ def simultaneous(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed:
 
 
 def _signs(pairs: Pairs, family: IntArray, draws: int, seed: int) -> tuple[Iterator[FloatArray], bool]:
-    """Blocks of (draws, queries) signs, and whether they are all patterns there are.
+    """Return blocks of (draws, queries) signs, and whether they are all possible patterns.
 
-    The sign of a query on which a pair alone does not differ makes no difference, so that fewer patterns are enough.
+    For a single pair, signs of queries without a difference have no effect, so that fewer patterns are enough.
     """
     n = pairs.values.shape[1]
     if family.size == 1 and n > EXACT_QUERIES >= (differing := int(pairs.differing[family[0]])):
@@ -244,7 +248,7 @@ def _signs(pairs: Pairs, family: IntArray, draws: int, seed: int) -> tuple[Itera
 def _maxima(
     pairs: Pairs, family: IntArray, least: FloatArray, signs: Iterator[FloatArray]
 ) -> tuple[FloatArray, FloatArray, IntArray]:
-    """U and V of every draw, and in how many draws each pair alone reaches ``least``."""
+    """Return U and V of every draw, and the number of draws in which each pair alone reaches ``least``."""
     values = pairs.values - pairs.values.mean(axis=0)
     centred = values - values.mean(axis=1, keepdims=True)
     groups, n = list(_groups(pairs, family)), values.shape[1]
@@ -267,7 +271,7 @@ def _maxima(
 
 
 def _groups(pairs: Pairs, family: IntArray) -> Iterator[tuple[int, slice | IntArray, slice]]:
-    """A row, the rows it is paired with, and the places of these pairs in the family."""
+    """Yield a row, the rows it is paired with, and the indices of these pairs in the family."""
     if family.size == pairs.n:
         start = 0
         for row in range(pairs.n_systems - 1):
@@ -281,7 +285,7 @@ def _groups(pairs: Pairs, family: IntArray) -> Iterator[tuple[int, slice | IntAr
 
 
 def _critical_value(maxima: Sequence[FloatArray], allowed: int, n: int, exact: bool) -> float | None:
-    """c, which a studentised difference must exceed; None if none can."""
+    """Return c, which a studentised difference must exceed, or None if none can."""
     if allowed < (1 if exact else 0):
         return None
     place = max(maxima[0].size - 1 - allowed, 0)
@@ -298,7 +302,7 @@ def _p(count: IntArray, size: int, exact: bool) -> FloatArray:
 def _intervals(
     difference: FloatArray, error: FloatArray, critical: float | None, better: BoolArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Both ends for absolute differences. Rounding of an end never changes on which side of 0 the verdict puts it."""
+    """Return both ends for absolute differences. Rounding never moves an end across 0, against the verdict."""
     if critical is None:
         nothing = np.full(difference.shape, math.nan)
         return nothing, nothing
@@ -308,14 +312,14 @@ def _intervals(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tested:
+class TestResults:
     """The tests of a family of pairs.
 
     Attributes:
-        p: (pairs of the family,) of each pair alone.
-        adjusted: (pairs of the family,) over the family, never below ``p``.
+        p: (pairs of the family,) p of each pair alone.
+        adjusted: (pairs of the family,) p over the family, never below ``p``.
         better: (pairs of the family,) True if the better mean is significantly better.
-        intervals: None for procedures that give p alone.
+        intervals: None for procedures that give only p.
     """
 
     p: FloatArray
@@ -330,64 +334,64 @@ class Procedure:
 
     Attributes:
         title: its name for people.
-        sentence: what it does, for the methods sentence of a paper; ``{called}`` is the word for a system.
-        works: the keys of its sources in `qc4/references.bib`.
+        sentence: its description for the methods sentence of a paper; ``{called}`` is the word for a system.
+        works: keys of its sources in `qc4/references.bib`.
         test: tests a family of pairs, given as (pairs, family, alpha, draws, seed); None if it tests no pairs.
-        ranks: returns the best and the worst place of each system, given as (pairs, alpha, draws, seed).
+        ranks: returns the best and the worst place of each system, given (pairs, alpha, draws, seed).
         has_intervals: True if verdicts, intervals and places follow from one critical value.
-        draws: "signs" for random signs, of which few queries allow all; "always" if it draws however few queries there
-            are; "never" if it draws nothing.
+        draws: "signs" for random signs, which are exhaustive for few queries; "always" if it draws even for few
+            queries; "never" if it draws nothing.
     """
 
     title: str
     sentence: str
     works: tuple[str, ...]
-    test: Callable[[Pairs, IntArray, float, int, int], Tested] | None = None
+    test: Callable[[Pairs, IntArray, float, int, int], TestResults] | None = None
     ranks: Callable[[Pairs, float, int, int], tuple[IntArray, IntArray]] | None = None
     has_intervals: bool = False
     draws: Literal["signs", "always", "never"] = "signs"
 
 
-def _by_p(pairs: Pairs, family: IntArray, alpha: float, raw: FloatArray, adjusted: FloatArray) -> Tested:
+def _by_p(pairs: Pairs, family: IntArray, alpha: float, raw: FloatArray, adjusted: FloatArray) -> TestResults:
     adjusted = np.maximum(adjusted, raw)
     better: BoolArray = (adjusted <= alpha) & (pairs.difference[family] != 0)
-    return Tested(raw, adjusted, better)
+    return TestResults(raw, adjusted, better)
 
 
-def _max_t(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> Tested:
+def _max_t(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> TestResults:
     found = simultaneous(pairs, family, alpha, draws, seed)
-    return Tested(found.p, found.adjusted, found.better, found)
+    return TestResults(found.p, found.adjusted, found.better, found)
 
 
-def _step_down_max_t(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> Tested:
+def _step_down_max_t(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> TestResults:
     drawn = Randomization(pairs.values, pairs, draws, seed)
     return _by_p(pairs, family, alpha, drawn.raw[family], drawn.adjusted(family))
 
 
-def _holm(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> Tested:
+def _holm(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> TestResults:
     raw = Randomization(pairs.values, pairs, draws, seed).raw[family]
     return _by_p(pairs, family, alpha, raw, holm(raw))
 
 
-def _benjamini_hochberg(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> Tested:
+def _benjamini_hochberg(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> TestResults:
     raw = Randomization(pairs.values, pairs, draws, seed).raw[family]
     return _by_p(pairs, family, alpha, raw, benjamini_hochberg(raw))
 
 
-def _benjamini_hochberg_wilcoxon(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> Tested:
+def _benjamini_hochberg_wilcoxon(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> TestResults:
     raw = wilcoxon_p(pairs, family)
     return _by_p(pairs, family, alpha, raw, benjamini_hochberg(raw))
 
 
-def _tukey(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> Tested:
+def _tukey(pairs: Pairs, family: IntArray, alpha: float, draws: int, seed: int) -> TestResults:
     raw = Randomization(pairs.values, pairs, draws, seed).raw[family]
     return _by_p(pairs, family, alpha, raw, tukey_p(pairs.values, pairs, family, draws, seed))
 
 
 def _marginal_ranks(pairs: Pairs, alpha: float, draws: int, seed: int) -> tuple[IntArray, IntArray]:
-    """The family of a system is its differences with all others, tested by step-down max-T.
+    """Return the best and worst places of each system, by step-down max-T over its differences with all others.
 
-    The set of places of each system holds by itself with the confidence 1 - alpha.
+    The set of places of each system holds individually with the confidence 1 - alpha.
     """
     drawn = Randomization(pairs.values, pairs, draws, seed)
     low, high = np.ones(pairs.n_systems, dtype=np.int64), np.full(pairs.n_systems, pairs.n_systems)
@@ -433,7 +437,7 @@ REGISTRY: Mapping[str, Procedure] = {
         ranks=_marginal_ranks,
     ),
 }
-"""The procedures by the name that options give them, the default first."""
+"""The procedures by their names in options. The first is the default."""
 PROCEDURES = tuple(REGISTRY)
 PROCEDURE_NAMES: Mapping[str, str] = {key: procedure.title for key, procedure in REGISTRY.items()}
 """Procedure -> its name for people."""

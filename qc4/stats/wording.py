@@ -1,4 +1,4 @@
-"""A comparison in sentences. No verdict without the family it is adjusted over."""
+"""Sentences about comparisons. Every verdict names the family over which it is adjusted."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from qc4.version import ENGINE_VERSION
 from qc4.wording import MINUS, counted, decimals, join_names, listed, percentage
 
 SYSTEM = "system"
-"""What is compared, as the field calls it; sentences take another word for it."""
-UNREALISTIC = 10_000
-"""Nobody collects more queries than this."""
+"""The default word for a system; callers may pass another one."""
+MAX_REALISTIC_QUERIES = 10_000
+"""More queries than this are not realistic to collect."""
 _MOST_NAMED = 5
 _MOST_DIGITS = 9
 
@@ -67,7 +67,7 @@ def p_words(p: float, alpha: float | None = None) -> str:
 
 
 def pair_sentence(found: Comparison, pair: PairResult) -> str:
-    """Say which of two systems is better, by how much and how sure that is; or how many queries would be needed."""
+    """Say which of two systems is better, by how much and how certain that is, or how many queries would be needed."""
     on, by = f"on {of_queries(found)}", signed_number(pair.difference)
     if pair.is_same:
         return f"{pair.a} and {pair.b} have the same score on all {of_queries(found)}."
@@ -83,11 +83,12 @@ def pair_sentence(found: Comparison, pair: PairResult) -> str:
         return f"{pair.a} is better than {pair.b} by {by}{same or interval} {on}; {adjusted}."
     return (
         f"{pair.a} and {pair.b} are not significantly different: {pair.a} is {by} ahead on these "
-        f"{of_queries(found)}{_possible(pair)}; {adjusted}.{_needed(found, pair)}{_raw_words(found, pair)}"
+        f"{of_queries(found)}{_interval_clause(pair)}; {adjusted}."
+        f"{_required_clause(found, pair)}{_raw_words(found, pair)}"
     )
 
 
-def _possible(pair: PairResult) -> str:
+def _interval_clause(pair: PairResult) -> str:
     if pair.standard_error == 0:
         return ", the same on every query"
     if pair.low is None:
@@ -99,33 +100,33 @@ def required_words(pair: PairResult) -> str:
     """Format the number of queries needed for a table: "28", "too many" above a realistic number, a dash if unknown."""
     if pair.required_queries is None:
         return "–"
-    return "too many" if pair.required_queries > UNREALISTIC else str(pair.required_queries)
+    return "too many" if pair.required_queries > MAX_REALISTIC_QUERIES else str(pair.required_queries)
 
 
-def _needed(found: Comparison, pair: PairResult) -> str:
+def _required_clause(found: Comparison, pair: PairResult) -> str:
     if REGISTRY[found.method.procedure].has_intervals and found.critical_value is None:
         return f" {_no_verdict(found)}"
     if pair.required_queries is None:
         return ""
-    if pair.required_queries > UNREALISTIC:
+    if pair.required_queries > MAX_REALISTIC_QUERIES:
         return " No realistic number of queries would show a difference this small."
     return f" About {pair.required_queries:,} queries would be needed."
 
 
 def _raw_words(found: Comparison, pair: PairResult) -> str:
-    """That the pair alone would be significant."""
+    """Return a sentence if the pair alone would be significant, or ""."""
     if pair.p is None or pair.p > found.method.alpha or found.family_size == 1:
         return ""
     raw, among = p_words(pair.p, found.method.alpha), f"among {found.family_size:,} pairs"
-    return f" Looked at alone the pair would have {raw}; {among} that happens by chance too often."
+    return f" Tested alone, the pair would have {raw}, but {among} that happens by chance too often."
 
 
 def family_words(found: Comparison) -> str:
-    """Say what is tested together: "all 15 pairs taken together"."""
+    """Name the pairs that are tested together: "all 15 pairs taken together"."""
     procedure = REGISTRY[found.method.procedure]
     by = "" if procedure.has_intervals else f" ({procedure.title})"
     if found.family_size == 1:
-        return f"this pair looked at alone{by}"
+        return f"this pair tested alone{by}"
     of = "" if found.baseline is None else f" with {found.baseline}"
     return f"all {found.family_size:,} pairs{of} taken together{by}"
 
@@ -146,7 +147,7 @@ def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
     if found.note:
         return f"{best}; {found.note}."
     if REGISTRY[found.method.procedure].ranks is not None:
-        return f"{best}. Each set of places holds by itself."
+        return f"{best}. Each set of places holds individually."
     if found.family_size == 1 and found.pairs:
         return pair_sentence(found, found.pairs[0])
     if found.baseline is not None:
@@ -190,7 +191,7 @@ def _confidence(found: Comparison) -> str:
 
 
 def place_words(system: SystemResult, dash: str = "–") -> str:
-    """Format the places that a system may have, "2–5"; its place alone where nothing else is known."""
+    """Format the places that a system may have, "2–5", or its rank if nothing else is known."""
     if system.rank_low is None or system.rank_low == system.rank_high:
         return f"{system.rank if system.rank_low is None else system.rank_low}"
     return f"{system.rank_low}{dash}{system.rank_high}"
@@ -204,7 +205,7 @@ def row_sentence(system: SystemResult) -> str:
     if system.behind_low is None:
         return place
     if system.behind_high is None:
-        return f"{place}; how far behind the best is unknown"
+        return f"{place}; distance behind the best unknown"
     if system.could_be_best and system.behind_high == 0:
         return f"{place}; the best" if system.rank_high == 1 else f"{place}; as good as the best"
     return f"{place}; behind the best by {interval_words(system.behind_low, system.behind_high)}"
@@ -216,21 +217,21 @@ def behind_words(system: SystemResult) -> str:
 
 
 def of_queries(found: Comparison) -> str:
-    """Say how many queries count, and of how many where some are left out: "6 of 44 queries"."""
+    """Return the number of queries used, and the total if some are omitted: "6 of 44 queries"."""
     if not found.left_out:
         return counted(found.queries, "query", "queries")
     return f"{found.queries:,} of {found.queries + len(found.left_out):,} queries"
 
 
 def incomplete_sentence(found: Comparison) -> str:
-    """Say which systems are not ranked, as they answer too few queries; empty where there are none."""
+    """Name the systems that are not ranked because they have too few queries, or return ""."""
     if not found.incomplete_systems:
         return ""
     each = ", ".join(
         f"{one.system} ({number(one.mean)} on {one.queries:,} of {one.asked:,} queries)"
         for one in found.incomplete_systems
     )
-    return f"Not ranked, with too few values: {each}."
+    return f"Not ranked because of too few values: {each}."
 
 
 def _no_verdict(found: Comparison) -> str:
@@ -243,14 +244,14 @@ def _no_verdict(found: Comparison) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class About(Record):
-    """What a comparison was made on, as far as whoever asks knows it.
+    """The data of a comparison, if known.
 
     Attributes:
         collection, gold: names, such as "AMBIENT" and "v3".
-        sha256: of the gold standard; its first twelve digits are said.
-        measure: what the scores are of, with its level if it has one: "quality", "ari on level 1".
+        sha256: hash of the gold standard; sentences show its first twelve digits.
+        measure: measure of the scores, with its level if it has one: "quality", "ari on level 1".
         policies: name -> choice.
-        engine: the version that computed the scores.
+        engine: version of the engine that computed the scores.
     """
 
     collection: str = ""
@@ -262,15 +263,15 @@ class About(Record):
 
 
 def methods_sentence(found: Comparison, about: About | None = None, called: str = SYSTEM) -> str:
-    """How it was done, for a paper.
+    """Describe the method of a comparison for a paper.
 
     Args:
-        about: the measure, collection, gold standard and policies, where they are known.
-        called: what a system is called, in the singular.
+        about: the measure, collection, gold standard and policies, if known.
+        called: the word for a system, in the singular.
     """
     known = about or About()
     those = f"compared {called}s" if found.incomplete_systems else f"{called}s"
-    rule = {"skip": f"queries that all {those} have", "worst": "a missing answer counts as the worst value"}
+    rule = {"skip": f"queries that all {those} have", "worst": "a missing score counts as the worst value"}
     of = f" of {known.measure}" if known.measure else ""
     collection = f" of {known.collection}" if known.collection else ""
     means = (
@@ -285,12 +286,12 @@ def methods_sentence(found: Comparison, about: About | None = None, called: str 
 
 
 def _tests(found: Comparison, called: str) -> str:
-    """The tests of a comparison and what follows from them."""
+    """Describe the tests of a comparison and the results that follow from them."""
     how, procedure = found.method, REGISTRY[found.method.procedure]
     sentence = procedure.sentence.format(called=called)
     draws = "exact" if found.queries <= EXACT_QUERIES and procedure.draws == "signs" else f"{how.draws:,} draws"
     if procedure.ranks is not None:
-        return f"{sentence} at alpha {how.alpha:g}, each set of places by itself; {draws}"
+        return f"{sentence} at alpha {how.alpha:g}, each set of places individually; {draws}"
     family = "all pairs" if found.baseline is None else f"all {called}s against {found.baseline}"
     over = "of this pair alone" if found.family_size == 1 else f"over {family} ({found.family_size:,} pairs)"
     tests = f"{sentence} {over}, alpha {how.alpha:g}"
@@ -312,7 +313,7 @@ def _tests(found: Comparison, called: str) -> str:
 
 
 def source_words(about: About) -> str:
-    """Gold standard, policies and engine, the first two only where they are known."""
+    """Name the gold standard and policies, if known, and the engine."""
     policies = ", ".join(f"{name} {choice}" for name, choice in about.policies.items())
     gold = gold_words(about)
     known = f"{gold}; policies {policies}; ".removeprefix("; ") if policies else f"{gold}, ".removeprefix(", ")
@@ -320,7 +321,7 @@ def source_words(about: About) -> str:
 
 
 def gold_words(about: About) -> str:
-    """ "gold standard v3 (SHA-256 0123456789ab)"; empty where nothing of it is known."""
+    """Return "gold standard v3 (SHA-256 0123456789ab)", or "" if nothing about it is known."""
     sha = f" (SHA-256 {about.sha256[:12]})" if about.sha256 else ""
     name = f" {about.gold}" if about.gold else ""
     return f"gold standard{name}{sha}" if name or sha else ""
@@ -344,44 +345,44 @@ _COMPONENTS = {
 
 
 def variance_sentence(components: VarianceComponents) -> str:
-    """Where the variance of scores lies, the largest part first."""
+    """Describe the components of variance, the largest first."""
     shares = sorted(components.shares.items(), key=lambda part: -part[1])
     if not shares:
-        return "The runs do not tell where their variance lies."
+        return "The components of variance of these runs cannot be estimated."
     parts = ", ".join(f"{percentage(share)} {_COMPONENTS[name]}" for name, share in shares)
     of = f"{counted(components.runs, 'run')} of {counted(components.systems, 'system')}"
     return f"Variance of {of} on {counted(components.queries, 'query', 'queries')}: {parts}."
 
 
 def robustness_sentences(found: Robustness) -> tuple[str, ...]:
-    """Whether the winner would change, in words: the reference, the other tables, single queries, resampled queries."""
+    """Describe whether the winner would change: the reference, other tables, single queries and resampled queries."""
     row = found.reference
     on = f"on {counted(row.queries, 'query', 'queries')}"
     if not row.difference:
         return (f"{found.a} and {found.b} have the same mean {on}: there is no winner to change.",)
     interval = "" if row.low is None else f" ({interval_words(row.low, row.high)})"
-    p = "" if row.p is None else f"; this pair looked at alone, {p_words(row.p, found.alpha)}"
+    p = "" if row.p is None else f"; this pair tested alone, {p_words(row.p, found.alpha)}"
     sentences = [f"{found.a} is ahead of {found.b} by {number(row.difference)}{interval} {on}{p}."]
     if found.rows:
-        sentences.append(_elsewhere(found))
+        sentences.append(_other_tables(found))
     if found.without is not None and found.to_turn is not None:
         left = found.without
         sentences.append(
-            f"Without query {left.query}, which speaks most for {found.a}, the difference is {number(left.difference)}"
-            f"{'' if left.p is None else f', {p_words(left.p)}'}; leaving out "
-            f"{counted(found.to_turn, 'query', 'queries')} of {row.queries:,} can turn the order."
+            f"Without query {left.query}, which favours {found.a} most, the difference is {number(left.difference)}"
+            f"{'' if left.p is None else f', {p_words(left.p)}'}; removing "
+            f"{counted(found.to_turn, 'query', 'queries')} of {row.queries:,} can reverse the order."
         )
     if row.share is not None:
         sentences.append(f"{found.a} is ahead in {percentage(row.share, digits=1)} of resampled sets of queries.")
     return tuple(sentences)
 
 
-def _elsewhere(found: Robustness) -> str:
+def _other_tables(found: Robustness) -> str:
     asked = [row for row in found.rows if row.agrees is not None]
     turned = [f"{row.name} ({row.kind})" for row in found.turned()]
     rest = len(found.rows) - len(asked)
-    unknown = "" if not rest else f"; {rest:,} {'says' if rest == 1 else 'say'} nothing"
-    alone = "; each table is looked at by itself" if len(asked) > 1 else ""
+    unknown = "" if not rest else f"; {rest:,} {'gives' if rest == 1 else 'give'} no result"
+    alone = "; each table is analysed separately" if len(asked) > 1 else ""
     stays = f"It stays ahead under {len(asked) - len(turned):,} of {counted(len(asked), 'other table')}"
     if not turned:
         return f"{stays}{unknown}{alone}."
@@ -390,47 +391,47 @@ def _elsewhere(found: Robustness) -> str:
 
 
 def robustness_methods_sentence(found: Robustness, called: str = SYSTEM) -> str:
-    """How the tables were looked at, for a paper."""
+    """Describe the method of the robustness analysis for a paper."""
     return (
-        f"Every table by itself, on the queries that both {called}s have: two-sided paired randomization tests of this "
-        f"pair looked at alone (not adjusted for the number of tables) at alpha {found.alpha:g}, intervals of the mean "
+        f"Each table separately, on the queries that both {called}s have: two-sided paired randomization tests of this "
+        f"pair alone (not adjusted for the number of tables) at alpha {found.alpha:g}, intervals of the mean "
         f"difference from the same tests, and the share of resampled sets of queries "
         f"on which the first has the better mean; {found.draws:,} draws, seed {found.seed}."
     )
 
 
 def covariate_sentence(found: WhereBetter, fact: ByCovariate) -> str:
-    """Whether the difference goes with a fact of the queries. A look, not a test."""
+    """Describe the trend of the difference with a property of the queries. It is exploratory, not a test."""
     on = f"over {counted(fact.queries, 'query', 'queries')}"
     if fact.tau is None or fact.tau_low is None:
-        return f"{fact.name}: nothing can be said of a trend {on}."
+        return f"{fact.name}: a trend cannot be estimated {on}."
     tau = f"tau {number(fact.tau, 2)} ({number(fact.tau_low, 2)} to {number(fact.tau_high, 2)}) {on}"
     if not fact.trend:
-        return f"{fact.name}: no trend of {found.a} against {found.b} can be seen, {tau}."
-    return f"{fact.name}: {found.a} does better against {found.b} where it is {_ENDS[fact.trend]}, {tau}."
+        return f"{fact.name}: no visible trend in the difference between {found.a} and {found.b}, {tau}."
+    return f"{fact.name}: {found.a}'s advantage over {found.b} grows as this value {_ENDS[fact.trend]}, {tau}."
 
 
-_ENDS = {1: "larger", -1: "smaller"}
+_ENDS = {1: "rises", -1: "falls"}
 
 
 def looks_sentence(found: WhereBetter) -> str:
-    """Say what many intervals mean together."""
+    """Explain what many intervals mean together."""
     of_these = f"{counted(found.looks, 'interval')} of {100 * (1 - found.alpha):g} %"
     return f"{of_these}. These are exploratory: they are not adjusted for looking at several groups."
 
 
 def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None = None, called: str = SYSTEM) -> str:
-    """Which measures agree most and least on the order of the systems, and whether any contradict each other.
+    """Say which measures agree most and least on the order of the systems, and whether any contradict each other.
 
     Args:
-        titles: what to call measures; their keys by default.
-        called: what a system is called, in the singular.
+        titles: names of the measures; their keys by default.
+        called: the word for a system, in the singular.
     """
     names = titles or {}
     known = sorted((one.tau, place) for place, one in enumerate(found.agreements) if one.tau is not None)
     over = f"{counted(len(found.systems), called)} on {counted(found.queries, 'query', 'queries')}"
     if not known:
-        return f"No two measures order {over}: each has one mean for all."
+        return f"No two measures rank {over}, because each gives all of them the same mean."
     sentences = []
     alike = len(known) > 1 and known[0][0] == known[-1][0]
     for what, (_, place) in (("least", known[0]), ("most", known[-1])):
@@ -441,7 +442,7 @@ def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None
     which = f"Of {counted(len(found.power), 'measure')} over {over}, " if len(known) > 1 else f"Over {over}, "
     said = "; ".join(sentences) if len(known) > 1 else sentences[0].replace(" agree least,", " agree with")
     if alike:
-        said = f"any two that can be compared agree alike, tau {number(known[0][0], 2)}"
+        said = f"all pairs of measures agree equally, tau {number(known[0][0], 2)}"
     against = {(one.a, one.b) for of in found.agreements for one in of.contradictions}
     pairs = {frozenset(pair) for pair in against}
     if not pairs:
@@ -451,7 +452,7 @@ def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None
 
 
 def measures_methods_sentence(found: MeasureComparison, called: str = SYSTEM) -> str:
-    """How measures were compared, for a paper."""
+    """Describe the comparison of measures for a paper."""
     return (
         f"Kendall's tau-b of the means of {counted(len(found.systems), called)} over "
         f"{counted(found.queries, 'query', 'queries')}; {100 * (1 - found.alpha):g} % percentile bootstrap intervals "
@@ -463,11 +464,12 @@ def measures_methods_sentence(found: MeasureComparison, called: str = SYSTEM) ->
     )
 
 
-# Which systems are significantly different, in words: a sentence per system, the best mean first. Together they give
-# every verdict of a comparison: each system is compared with those below it, or with the baseline.
+# --- Which systems are significantly different, in words: a sentence per system, best mean first ---
+# Together the sentences give every verdict of a comparison: each system is compared with those below it, or with the
+# baseline.
 
 
-def apart_sentence(found: Comparison) -> str:
+def significance_sentence(found: Comparison) -> str:
     """Say how many pairs are significantly different. Empty if nothing was tested."""
     if found.note or len(found.systems) < 3 or not found.pairs:
         return ""
@@ -478,11 +480,11 @@ def apart_sentence(found: Comparison) -> str:
     return f"{share if apart else f'None of {pairs} is'} significantly different."
 
 
-def apart_sentences(found: Comparison) -> tuple[str, ...]:
+def significance_sentences(found: Comparison) -> tuple[str, ...]:
     """Say which systems are better than which, and which are not significantly different.
 
     Empty if nothing was tested, for two systems (`qc4.stats.pair_sentence` says all of them), and if no pair is
-    significantly different (`apart_sentence` says that).
+    significantly different (`significance_sentence` says that).
     """
     if found.note or len(found.systems) < 3 or not any(pair.verdict == "better" for pair in found.pairs):
         return ()
@@ -500,7 +502,7 @@ def _downwards(found: Comparison) -> tuple[str, ...]:
 
 
 def _sentence(name: str, worse: Sequence[str], like: Sequence[str]) -> str:
-    """One system and those below it: the shorter list by name, the longer by its number."""
+    """Compare one system with those below it. The shorter list is named, the longer counted."""
     if not like:
         return f"{name} is better than {_all_below(worse, 'each')}."
     if not worse:
@@ -533,14 +535,14 @@ def _against_baseline(found: Comparison, baseline: str) -> tuple[str, ...]:
     return tuple(f"{words[group]} {', '.join(groups[group])}." for group in words if groups[group])
 
 
-# Which works one comparison used.
+# --- Works that a comparison used ---
 
 LETTERS = "piepho2004"
 REPEATS = "henderson1953"
 
 
 def comparison_bibtex(found: Comparison) -> str:
-    """The works behind what a comparison holds, and the software, as BibTeX."""
+    """Return the works behind a comparison, and the software, as BibTeX."""
     keys = [SOFTWARE]
     if not found.note:
         keys += REGISTRY[found.method.procedure].works

@@ -292,7 +292,7 @@ class TestGaps:
         give(collection, {"A": [0.5, 0.6], "B": [0.4, 0.2]}, owner)
         answer = visit(owner).get(address(collection), {"query": "mercury"})
         page = words(answer.content.decode())
-        assert "A has .100 more than B on 1 query; one query says nothing of others: means only." in page
+        assert "A has .100 more than B on 1 query; one query says nothing about others: means only." in page
         assert "There is nothing to group." in page
 
     def test_empty_comparison_suggests_what_to_do(

@@ -284,8 +284,8 @@ def test_demo_comparison_has_known_values(visit: Visit, demo: Collection) -> Non
 def test_pair_tested_alone_says_so(visit: Visit, demo: Collection) -> None:
     both = f"{pk(demo, 'Lantern')},{pk(demo, 'Broadbrush')}"
     alone = words(get(visit, demo, "compare", algorithms=both, family="pair"))
-    assert "this pair looked at alone, p = .0054" in alone
-    assert "This pair is tested alone." in alone
+    assert "this pair tested alone, p = .0054" in alone
+    assert "This pair is looked at alone." in alone
     kept = words(get(visit, demo, "compare", algorithms=both))
     size = 91 if demo_has_baselines(demo) else 15
     assert f"all {size} pairs taken together" in kept
@@ -302,7 +302,7 @@ def test_one_query_gives_ranks_and_no_places(visit: Visit, owner: User) -> None:
     collection = import_documents(name="Single", documents=DOCUMENTS[:1], user=owner, public=True)
     give(collection, {"Ant": [0.5], "Bee": [0.5], "Cat": [0.4]}, owner)
     sentence = (
-        "Ant and Bee have the best mean of 3 algorithms, on 1 query; one query says nothing of others: means only."
+        "Ant and Bee have the best mean of 3 algorithms, on 1 query; one query says nothing about others: means only."
     )
     page, latex = get(visit, collection, "leaderboard"), get(visit, collection, "leaderboard-tex")
     assert sentence in words(page)

@@ -1,7 +1,7 @@
-"""Runs the examples of docs/users/library.md and compares what they print with what stands below them.
+"""Run the examples of docs/users/library.md and compare their output with that shown on the page.
 
-A program of its own, so that it also runs where there is the library and nothing else:
-``python library_page.py library.md`` says how many examples it ran.
+This is a separate program, so that it also runs with only the library installed: ``python library_page.py library.md``
+prints how many examples it ran.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ BLOCK = re.compile(r"^```python(?: needs=(\w+))?\n(.*?)^```\n(?:\n```text\n(.*?)
 
 
 class Example(NamedTuple):
-    """A block of code, the module it needs besides the library, and what the page says it prints (… is anything)."""
+    """A block of code, the module it needs besides the library, and its expected output (… matches anything)."""
 
     needs: str
     code: str
     promised: str
 
-    def keeps_its_promise(self, printed: str) -> bool:
+    def is_matched_by(self, printed: str) -> bool:
         promise = ".*?".join(map(re.escape, self.promised.strip().split("…")))
         return re.fullmatch(promise, printed, re.DOTALL) is not None
 
@@ -34,7 +34,7 @@ def examples(page: Path) -> list[Example]:
 
 
 def printed_by(code: str, names: dict[str, object]) -> str:
-    """What a block prints, without spaces at the ends of lines; its names stay for the next."""
+    """Return a block's output without trailing spaces. Its names are available to the next block."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(code, "library.md", "exec"), names)
@@ -42,12 +42,12 @@ def printed_by(code: str, names: dict[str, object]) -> str:
 
 
 def run(page: Path) -> int:
-    """Run all examples that can run here, in their order; how many those were."""
+    """Run all examples that can run here, in order, and return their number."""
     names: dict[str, object] = {}
     possible = [example for example in examples(page) if not example.needs or find_spec(example.needs)]
     for example in possible:
         found = printed_by(example.code, names)
-        assert example.keeps_its_promise(found), f"{example.code}prints\n{found}\nand not\n{example.promised}"
+        assert example.is_matched_by(found), f"{example.code}prints\n{found}\nand not\n{example.promised}"
     return len(possible)
 
 

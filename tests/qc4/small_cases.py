@@ -1,4 +1,4 @@
-"""Small gold standards and clusterings, written as page numbers; pages are named by their number."""
+"""Small gold standards and clusterings, written as page numbers. Pages are named by their number."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def gold(
     parents: Sequence[int] | None = None,
     ranks: Sequence[int | None] | None = None,
 ) -> GoldStandard:
-    """Topics named "0", "1", ..; without ``parents`` all of them are on level 1; without ``ranks`` pages have none."""
+    """Return topics named "0", "1", ..; by default all on level 1, and pages without ranks."""
     roots = [-1] * len(topics) if parents is None else parents
     bare = GoldStandard.from_hierarchy(Hierarchy.build(incidence(topics, n_pages), roots, outliers=sorted(outliers)))
     bare = replace(bare, topic_names=bare.topic_ids)
@@ -42,14 +42,14 @@ def gold(
 
 
 def clustering(*clusters: Pages, query: str = "") -> Clustering:
-    """Clusters named "c0", "c1", .."""
+    """Return clusters named "c0", "c1", .."""
     return Clustering(
         query, tuple(Cluster(f"c{number}", tuple(map(str, pages))) for number, pages in enumerate(clusters))
     )
 
 
 def nested(clusters: Iterable[Pages], parents: Sequence[int], labels: Sequence[str] = ()) -> Clustering:
-    """Clusters named "c0", "c1", .. that lie in one another: ``parents`` holds their places, -1 for none."""
+    """Return nested clusters named "c0", "c1", ..; ``parents`` holds indices, -1 for none."""
     flat = clustering(*clusters).clusters
     named = labels or [""] * len(flat)
     return Clustering(
@@ -62,7 +62,7 @@ def nested(clusters: Iterable[Pages], parents: Sequence[int], labels: Sequence[s
 
 
 def blocks(labels: Sequence[int]) -> list[list[int]]:
-    """The pages of each label, by first appearance."""
+    """Return the pages of each label, by first appearance."""
     found: dict[int, list[int]] = {}
     for page, label in enumerate(labels):
         found.setdefault(label, []).append(page)
@@ -70,12 +70,12 @@ def blocks(labels: Sequence[int]) -> list[list[int]]:
 
 
 def case(classes: Sequence[int], clusters: Sequence[int]) -> Case:
-    """Two partitions given as labels, as a one-level gold standard and a clustering."""
+    """Return two partitions given as labels, as a one-level gold standard and a clustering."""
     return Case.build(gold(len(classes), blocks(classes)), clustering(*blocks(clusters)))
 
 
 def counts(classes: Sequence[int], clusters: Sequence[int]) -> np.ndarray:
-    """How many pages each class shares with each cluster; two partitions given as labels."""
+    """Return the contingency table of two partitions given as labels."""
     rows, columns = np.unique(classes, return_inverse=True)[1], np.unique(clusters, return_inverse=True)[1]
     table = np.zeros((rows.max() + 1, columns.max() + 1), dtype=int)
     np.add.at(table, (rows, columns), 1)

@@ -1,4 +1,4 @@
-"""The works of the engine: one file, read strictly, cited in words and written as BibTeX."""
+"""The works of the engine: strict reading of their file, citations and BibTeX."""
 
 import re
 
@@ -33,7 +33,7 @@ def keys(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("found", works().values(), ids=lambda found: found.key)
-def test_works_are_written_so_that_every_bibtex_reads_them(found):
+def test_works_are_written_as_bibtex_for_every_version(found):
     text = found.bibtex
     assert text.isascii()
     assert text.count("{") == text.count("}")
@@ -41,7 +41,7 @@ def test_works_are_written_so_that_every_bibtex_reads_them(found):
 
 
 @pytest.mark.parametrize("found", works().values(), ids=lambda found: found.key)
-def test_works_have_what_their_kind_needs(found):
+def test_works_have_the_fields_that_their_kind_needs(found):
     own = [name for name in found.fields if name != "note"]
     assert NEEDED[found.kind] <= set(own)
     assert own == [name for name in ORDER if name in own]
@@ -53,14 +53,14 @@ def test_works_have_what_their_kind_needs(found):
     assert doi is None or re.fullmatch(r"10\.\d{4,5}/\S+", doi)
 
 
-def test_works_stand_in_the_order_of_their_keys():
-    """The software first, so that a new work has one place."""
+def test_works_are_sorted_by_key():
+    """The software comes first. So there is only one place for a new work."""
     assert list(works()) == [SOFTWARE, *sorted(set(works()) - {SOFTWARE})]
     dois = [found.fields["doi"] for found in works().values() if "doi" in found.fields]
     assert len(set(dois)) == len(dois)
 
 
-def test_every_work_is_named_by_something_and_whatever_is_named_is_there():
+def test_every_work_is_cited_and_every_cited_work_exists():
     named = {SOFTWARE, LETTERS, REPEATS}
     for found in REGISTRY.all():
         assert found.works, found.key
@@ -82,7 +82,7 @@ def test_every_work_is_named_by_something_and_whatever_is_named_is_there():
         ("pair_f(beta=0.5)", ["manning2008", "rijsbergen1979"]),
     ],
 )
-def test_a_measure_s_source_says_which_works(key, expected):
+def test_source_of_a_measure_lists_its_works(key, expected):
     assert keys(REGISTRY.get(key).bibtex) == expected
 
 
@@ -102,12 +102,12 @@ def test_a_measure_s_source_says_which_works(key, expected):
                                              "Bayesian hierarchical clustering, ICML 2005"),
     ],
 )  # fmt: skip
-def test_sources_are_citations_in_the_places_of_keys(source, words):
+def test_keys_in_a_source_are_replaced_by_citations(source, words):
     assert cited(source) == words
     assert set(keys_in(source)) <= set(works())
 
 
-def test_a_source_that_names_an_unknown_work_is_refused():
+def test_source_with_an_unknown_key_raises():
     facts = {"title": "New", "family": "pair-counting", "meaning": "m", "formula": "f", "source": "nobody2031"}
     declare = measure(PARTITION, key="new_one", **facts)
     with pytest.raises(ValueError, match="no work has the key 'nobody2031'"):
@@ -123,7 +123,7 @@ def test_a_source_that_names_an_unknown_work_is_refused():
         (("  volume = {66},", "  year = {1971},"), "rand1971, or one of its fields, is there twice"),
     ],
 )
-def test_a_file_that_is_written_otherwise_is_refused(change, message):
+def test_file_in_another_layout_raises(change, message):
     text = (ROOT / "qc4" / "references.bib").read_text(encoding="utf-8")
     assert set(read_works(text)) == set(works())
     with pytest.raises(ValueError, match=message):
@@ -141,7 +141,7 @@ def test_a_file_that_is_written_otherwise_is_refused(change, message):
         ("Łódź 猫", r"{\L}{\'o}d{\'z} "),
     ],
 )
-def test_letters_of_latex(text, latex):
+def test_latex_text_is_ascii(text, latex):
     assert latex_text(text) == latex
 
 
@@ -151,11 +151,11 @@ def test_groups_of_authors_stay_together():
     assert bibtex([SOFTWARE, "rand1971", SOFTWARE]).count("@") == 2
 
 
-def test_what_links_are_made_of_stays_as_it_is():
+def test_doi_is_unchanged():
     assert "  doi = {10.1207/s15327906mbr2302_6},\n" in work("collins1988").bibtex
 
 
-def test_a_comparison_cites_what_it_used_and_nothing_else():
+def test_comparison_cites_only_the_works_it_used():
     scores = [[0.1, 0.5, 0.3], [0.2, 0.4, 0.6], [0.3, 0.3, 0.9]]
     plain = keys(comparison_bibtex(compare(scores, draws=100)))
     assert {"westfall1993", "boytsov2013", "piepho2004", "qc4bench"} <= set(plain)

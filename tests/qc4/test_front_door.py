@@ -1,4 +1,4 @@
-"""`import qc4`: everything public is documented with an example that runs, and is where one looks for it."""
+"""`import qc4`: every public name can be imported from there and is documented with an example that runs."""
 
 import doctest
 import importlib
@@ -21,7 +21,7 @@ FRONT_DOOR = {
 }
 
 
-def test_it_has_what_people_come_for():
+def test_package_exports_the_main_functions():
     assert set(qc4.__all__) >= FRONT_DOOR
     assert all(hasattr(qc4, name) for name in qc4.__all__)
 
@@ -51,19 +51,19 @@ def public_functions():
 
 
 @pytest.mark.parametrize("function", public_functions(), ids=lambda function: function.__qualname__)
-def test_every_public_function_says_what_it_takes_and_raises_and_shows_an_example(function):
+def test_every_public_function_documents_arguments_errors_and_an_example(function):
     text = inspect.getdoc(function)
     assert ">>> " in text
     assert "Raises:" in text or function.__name__ == "table"
 
 
-def test_the_package_of_measures_is_there_beside_the_function_of_that_name():
+def test_measures_package_can_be_imported():
     from qc4.measures.registry import REGISTRY
 
     assert list(qc4.list_measures()) == list(REGISTRY.all())
 
 
 @pytest.mark.parametrize("command", [["-m", "qc4"], ["-c", "from qc4.cli import main; main()"]])
-def test_module_and_command_are_the_same(command):
+def test_module_runs_the_command(command):
     done = subprocess.run([sys.executable, *command, "--version"], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == f"engine {qc4.ENGINE_VERSION}\n"

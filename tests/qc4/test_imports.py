@@ -1,4 +1,4 @@
-"""What loading the engine brings with it: seconds that most callers would wait for nothing."""
+"""Modules that importing the engine loads. Unnecessary ones would cost every caller seconds."""
 
 import ast
 import subprocess
@@ -13,7 +13,7 @@ SITE = {"django", "rest_framework", "accounts", "common", "annotations", "evalua
 
 
 def loaded_by(statement: str) -> set[str]:
-    """Modules that a fresh interpreter has after the statement and had not before."""
+    """Return the modules that a fresh interpreter loads for the statement."""
     code = f"import sys; before = set(sys.modules); {statement}; print(*set(sys.modules) - before, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     return set(done.stderr.split())
@@ -27,14 +27,14 @@ def loaded_by(statement: str) -> set[str]:
     ],
     ids=["package", "command"],
 )
-def test_what_few_need_is_not_loaded(statement, unwanted):
+def test_rarely_needed_modules_are_not_loaded(statement, unwanted):
     loaded = loaded_by(statement)
     assert "qc4.scoring.scoring" in loaded
     assert {name for name in loaded if any(f"{name}.".startswith(f"{module}.") for module in unwanted)} == set()
 
 
-def test_neither_the_engine_nor_its_tests_use_the_site_or_the_studies():
-    """Also not in a function, where the next test does not look."""
+def test_engine_and_its_tests_do_not_import_the_site_or_the_studies():
+    """Imports inside functions count, which the next test does not check."""
     found = {
         f"{path.relative_to(ROOT)}: {name}"
         for folder in ("qc4", "tests/qc4")
@@ -55,8 +55,8 @@ def imports(tree: ast.AST) -> set[str]:
     return names
 
 
-def test_the_tests_of_the_engine_run_without_django(tmp_path):
-    """As where neither it nor pytest-django is installed: configuration, fixtures and tests."""
+def test_engine_tests_run_without_django(tmp_path):
+    """Configuration, fixtures and tests run if neither Django nor pytest-django is installed."""
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['django'] = None", encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/qc4/cli/test_submission_files.py"]
     environment = {"PATH": "", "PYTHONPATH": str(tmp_path), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}

@@ -1,4 +1,4 @@
-"""The engine as people install it: a wheel, in an environment that has NumPy and SciPy and nothing else."""
+"""The engine as users install it: a wheel, in an environment with only NumPy and SciPy."""
 
 import json
 import subprocess
@@ -27,7 +27,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """Built from links to what the checkout holds, so that nothing is written into it."""
+    """Built from links to the checkout's files, so that nothing is written into the checkout."""
     tree = tmp_path_factory.mktemp("tree")
     for entry in ROOT.iterdir():
         if not entry.name.startswith(".") and entry.name not in ("build", "qc4.egg-info"):
@@ -48,13 +48,13 @@ def environment(wheel, tmp_path_factory) -> Path:
             (packages / entry.name).symlink_to(entry)
     python = str(environment / "bin" / "python")
     pip("--python", python, "install", "--no-deps", "--no-index", str(wheel))
-    pip("--python", python, "check")  # that the versions of NumPy and SciPy suffice
+    pip("--python", python, "check")  # checks that the versions of NumPy and SciPy suffice
     return environment
 
 
 @pytest.fixture
 def run(environment, tmp_path) -> Run:
-    """Runs a program of the environment, in an empty folder."""
+    """Runs a program of the environment in an empty folder."""
 
     def run(program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         command = [environment / "bin" / program, *arguments]
@@ -70,7 +70,7 @@ def pip(*arguments: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_wheel_holds_the_engine_and_nothing_else(wheel):
+def test_wheel_contains_only_the_engine(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     about = f"qc4-{ENGINE_VERSION}.dist-info"
@@ -89,13 +89,13 @@ print(qc4.ENGINE_VERSION, result.value("qc4"))
 """
 
 
-def test_the_page_on_the_library_works_where_there_is_only_numpy_and_scipy(run):
+def test_library_page_runs_with_only_numpy_and_scipy(run):
     ran = run("python", Path(library_page.__file__), PAGE)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert int(ran.stdout) == len([example for example in library_page.examples(PAGE) if not example.needs]) > 10
 
 
-def test_it_works_where_there_is_only_numpy_and_scipy(run):
+def test_engine_works_with_only_numpy_and_scipy(run):
     scored = run("python", "-c", SCORED, GOLD, CLUSTERING.read_text(encoding="utf-8").splitlines()[0])
     assert (scored.returncode, scored.stderr) == (0, "")
     version, value = scored.stdout.split()

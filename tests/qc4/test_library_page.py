@@ -1,4 +1,4 @@
-"""docs/users/library.md: what it shows runs as it stands and prints what it says."""
+"""docs/users/library.md: its examples run and print the output that it shows."""
 
 import re
 
@@ -11,11 +11,11 @@ from tests.qc4.library_page import Example, examples, run
 PAGE = DOCS / "users" / "library.md"
 
 
-def test_every_example_runs_and_prints_what_stands_below_it():
+def test_every_example_prints_the_output_shown_below_it():
     assert run(PAGE) == len(examples(PAGE)) > 10
 
 
-def test_it_has_everything_of_the_front_door():
+def test_page_covers_every_exported_name():
     text = PAGE.read_text(encoding="utf-8")
     makers = {f"{kind.__name__}.{name}" for kind in (qc4.GoldStandard, qc4.Clustering) for name in vars(kind)}
     functions = {name for name in qc4.__all__ if callable(getattr(qc4, name)) and name[0].islower()}
@@ -23,7 +23,7 @@ def test_it_has_everything_of_the_front_door():
     assert {name for name in promised if not re.search(rf"\b{re.escape(name)}\(", text)} == set()
 
 
-def test_every_code_of_what_is_given_in_python_is_explained():
+def test_every_error_code_of_python_arguments_is_explained():
     folder = ROOT / "qc4"
     sources = [*(folder / "model").glob("clustering*.py"), folder / "sklearn.py"]
     sources += [
@@ -46,5 +46,5 @@ def test_every_code_of_what_is_given_in_python_is_explained():
     ("promised", "printed", "kept"),
     [("a … c", "a b c", True), ("a … c", "a b", False), ("1.0", "1x0", False), ("…", "", True), ("", "x", False)],
 )
-def test_a_promise_holds_every_letter_but_what_it_leaves_open(promised, printed, kept):
-    assert Example("", "", promised).keeps_its_promise(printed) is kept
+def test_expected_output_matches_exactly_except_for_ellipses(promised, printed, kept):
+    assert Example("", "", promised).is_matched_by(printed) is kept

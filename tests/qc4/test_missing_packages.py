@@ -1,4 +1,4 @@
-"""Without a package that few need, what needs it says what to install, and everything else works."""
+"""Features that need a missing optional package name it; everything else works."""
 
 import sys
 
@@ -17,11 +17,11 @@ FIX = "Install it: pip install "
 
 @pytest.fixture
 def without(monkeypatch):
-    """``without("sklearn")``: that module cannot be imported."""
+    """``without("sklearn")`` makes importing that module fail."""
     return lambda module: monkeypatch.setitem(sys.modules, module, None)
 
 
-def test_vectors_from_text_are_refused_without_scikit_learn(without):
+def test_vectors_from_text_need_scikit_learn(without):
     without("sklearn")
     with pytest.raises(InputError, match=FIX + "scikit-learn") as refused:
         text_vectors(mercury())
@@ -37,7 +37,7 @@ def test_measures_of_scikit_learn_are_undefined_without_it(without):
     assert missing == {"silhouette", "calinski_harabasz", "davies_bouldin"}
 
 
-def test_a_stream_is_measured_without_scikit_learn_and_says_why_silhouette_has_no_value(without, tmp_path, capsys):
+def test_stream_without_scikit_learn_explains_missing_silhouette(without, tmp_path, capsys):
     without("sklearn")
     (tmp_path / "stream.csv").write_text("time,class,x1\n1,a,0\n2,a,1\n3,b,8\n4,b,9\n", encoding="utf-8")
     (tmp_path / "run.csv").write_text("time,cluster,radius,c1\n4,A,1,0.5\n4,B,1,8.5\n", encoding="utf-8")
@@ -48,7 +48,7 @@ def test_a_stream_is_measured_without_scikit_learn_and_says_why_silhouette_has_n
     assert f"undefined: scikit-learn is not installed. {FIX}scikit-learn\n" in told.out
 
 
-def test_xml_is_refused_without_defusedxml(without):
+def test_xml_needs_defusedxml(without):
     without("defusedxml")
     with pytest.raises(InputError, match=FIX + "defusedxml") as refused:
         read_submission(b"<searchresult><query>x</query></searchresult>", name="answer.xml")

@@ -1,4 +1,4 @@
-"""Problems of an input: how an `InputError` carries them, and repeated ids, unknown references and cycles."""
+"""Problems of an input in an `InputError`; checks for repeated ids, unknown references and cycles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PROBLEMS = (
 
 
 class _NamedError(InputError):
-    """As kinds of input errors are that are not made from problems."""
+    """An input error that is not created from problems."""
 
     def __init__(self, name: str, number: int) -> None:
         self.name = name
@@ -44,23 +44,23 @@ def test_problems_survive_pickling(again):
     assert str(error) == str(InputError(PROBLEMS))
 
 
-def test_a_message_stays_short_however_many_problems_there_are():
+def test_message_with_many_problems_is_short():
     error = InputError(Problem("unknown-page", f"clusters[{number}]", "'x'", "a page") for number in range(100_000))
     assert len(error.problems) == 100_000
     assert len(str(error)) < 20_000
     assert str(error).endswith("clusters[199]: found 'x'; expected a page\nand 99,800 problems more")
 
 
-def test_a_kind_of_its_own_survives_too():
+def test_subclass_survives_pickling():
     error = pickle.loads(pickle.dumps(_NamedError("x", 3)))
     assert (type(error), error.name, str(error)) == (_NamedError, "x", "x: found 3; expected a name")
     assert [problem.code for problem in error.problems] == ["bad-name"]
 
 
-# Ids that repeat, references to nothing, cycles of parents: each found once, in one short problem per place.
+# Repeated ids, unknown references and cycles of parents: each is found once, in one short problem per place.
 
 
-def test_an_id_that_comes_again_is_named_with_its_first_place():
+def test_repeated_id_is_reported_with_its_first_place():
     problems = ProblemList()
     check_ids(
         "duplicate-page", ["a", None, "b", "a", None], lambda n: (f"pages[{n}]", f"on line {n}"), "once", problems
@@ -73,12 +73,12 @@ def test_an_id_that_comes_again_is_named_with_its_first_place():
     )
 
 
-def test_every_repetition_points_at_the_first():
+def test_every_repetition_points_to_the_first_occurrence():
     assert list(repeats("ababa")) == [(2, 0), (3, 1), (4, 0)]
     assert repeated("ababac") == ["a", "b"]
 
 
-def test_pages_are_listed_short_in_one_problem():
+def test_many_pages_are_abbreviated_in_one_problem():
     problems = ProblemList()
     pages = [f"p{number}" for number in range(50_000)]
     check_known(pages, {"p0"}, "outliers", "known", problems)
@@ -93,7 +93,7 @@ def test_every_cycle_is_found_once_as_the_path_back_to_its_start():
     assert sorted(order) == [0, 1, 2, 3, 4, 5]
 
 
-def test_a_long_cycle_is_shown_short():
+def test_long_cycle_is_abbreviated():
     number = 100_000
     _, [cycle] = parents_first([*range(1, number), 0])
     problems = ProblemList()
@@ -104,7 +104,7 @@ def test_a_long_cycle_is_shown_short():
 
 
 @given(st.lists(st.integers(-1, 7), max_size=8))
-def test_parents_stand_first_unless_there_is_a_cycle(parents):
+def test_parents_come_first_unless_there_is_a_cycle(parents):
     parents = [parent if parent < len(parents) else -1 for parent in parents]
     order, cycles = parents_first(parents)
     assert sorted(order) == list(range(len(parents)))

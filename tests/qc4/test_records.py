@@ -51,11 +51,11 @@ class Branch(Record):
         return np.int64(sum(self.leaf.sizes))
 
 
-def test_without_keys_every_field_in_order():
+def test_record_without_keys_has_every_field_in_order():
     assert list(Leaf("a", (1, 2)).to_dict().items()) == [("name", "a"), ("sizes", [1, 2])]
 
 
-def test_declared_keys_rename_compute_and_leave_out():
+def test_declared_keys_rename_compute_and_omit():
     leaf = {"name": "a", "sizes": [1, 2]}
     found = Branch(Leaf("a", (1, 2))).to_dict()
     assert list(found.items()) == [("leaves", [leaf, leaf]), ("kind", "red"), ("first", "a"), ("total", 3)]
@@ -93,7 +93,7 @@ class Stranger:
         (Colour.RED, "red"),
     ],
 )
-def test_values_become_those_of_json(value, expected):
+def test_values_become_json_values(value, expected):
     assert json.dumps(plain(value)) == json.dumps(expected)
 
 
@@ -108,12 +108,12 @@ def test_a_class_may_extend_its_dict():
     assert plain([Twig(3)]) == [{"length": 3, "unit": "cm"}]
 
 
-def test_what_json_has_no_value_for_is_refused():
-    with pytest.raises(TypeError, match="nothing in JSON stands for set"):
+def test_value_without_json_equivalent_raises():
+    with pytest.raises(TypeError, match="set has no JSON equivalent"):
         plain({"a": {1, 2}})
 
 
-def test_what_is_made_plain_stays_as_it_was():
+def test_plain_does_not_change_its_input():
     inner = {"a": [1]}
     plain({"inner": inner})["inner"]["a"].append(2)
     assert inner == {"a": [1]}

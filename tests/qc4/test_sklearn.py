@@ -1,4 +1,4 @@
-"""Measures as scorers of scikit-learn."""
+"""Measures as scikit-learn scorers."""
 
 import pickle
 
@@ -18,7 +18,7 @@ TRUTH = np.repeat(["a", "b", "c"], 20)
 HALVES = ShuffleSplit(2, test_size=0.5, random_state=0)
 
 
-def test_cross_validation_gets_what_the_measure_says_of_each_fold():
+def test_cross_validation_gets_the_value_of_each_fold():
     measures = {key: scorer(key) for key in ("ari", "vi", "silhouette")}
     found = cross_validate(
         KMeans(4, n_init=1, random_state=0), POINTS, TRUTH, scoring=measures, cv=HALVES, return_estimator=True
@@ -40,7 +40,7 @@ def test_a_grid_search_finds_the_number_of_clusters():
         assert search.fit(POINTS, TRUTH).best_params_ == {"n_clusters": 3}
 
 
-def test_what_cannot_predict_clusters_the_points_that_are_scored():
+def test_estimator_without_predict_clusters_the_scored_points():
     model = DBSCAN(eps=2.0).fit(POINTS[:5])
     expected = adjusted_rand_score(TRUTH, DBSCAN(eps=2.0).fit_predict(POINTS))
     assert scorer("ari", noise=[])(model, POINTS, TRUTH) == pytest.approx(expected)
@@ -50,7 +50,7 @@ def test_what_cannot_predict_clusters_the_points_that_are_scored():
 
 
 class Given(BaseEstimator):
-    """Gives the labels it was made with."""
+    """Returns the labels it was created with."""
 
     def __init__(self, labels=None):
         self.labels = labels
@@ -62,7 +62,7 @@ class Given(BaseEstimator):
         return np.asarray(self.labels)
 
 
-def test_noise_counts_as_the_policies_say():
+def test_noise_is_scored_by_the_policies():
     model, points = Given([0, 0, -1, 1, 1, -1]), np.zeros((6, 1))
     truth = list("aaabbb")
     assert scorer("ari")(model, points, truth) == pytest.approx(0.375)
@@ -72,7 +72,7 @@ def test_noise_counts_as_the_policies_say():
     )
 
 
-def test_internal_measures_need_no_truth_and_others_say_that_they_do():
+def test_only_internal_measures_work_without_truth():
     model = Given([0, 0, 1, 1])
     points = [[0.0], [1.0], [5.0], [6.0]]
     assert scorer("dunn")(model, points) == pytest.approx(4.0)
@@ -82,7 +82,7 @@ def test_internal_measures_need_no_truth_and_others_say_that_they_do():
         scorer("dunn")(Given([0, 0, 0, 0]), points)
 
 
-def test_scorers_go_to_other_processes():
+def test_scorers_work_in_other_processes():
     assert pickle.loads(pickle.dumps(scorer("vi"))) == scorer("vi")
     found = cross_validate(KMeans(3, n_init=1), POINTS, TRUTH, scoring=scorer("ari"), cv=HALVES, n_jobs=2)
     assert found["test_score"].size == 2
@@ -95,10 +95,10 @@ def test_scorers_go_to_other_processes():
         (lambda: scorer("ari", policies={"overlap": "no"}), "policies.overlap: found 'no'"),
         (lambda: scorer("reach_time"), "measure: found 'reach_time', which needs page ranks"),
         (lambda: scorer("label_fit"), "measure: found 'label_fit', which needs cluster labels, page texts"),
-        (lambda: scorer("ari")(object(), [[0.0]], [0]), "estimator: found object, which gives no labels"),
+        (lambda: scorer("ari")(object(), [[0.0]], [0]), "estimator: found object, which has neither method"),
         (lambda: scorer("ari")(Given([0]), [[0.0], [1.0]], [0, 1]), "found 1 label; expected 2"),
     ],
 )
-def test_mistakes_are_named(make, words):
+def test_invalid_arguments_are_reported(make, words):
     with pytest.raises(InputError, match=words):
         make()

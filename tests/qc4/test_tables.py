@@ -1,11 +1,11 @@
-"""The printer of results: the same blocks as text and as HTML."""
+"""Printing of results: the same blocks as text and as HTML."""
 
 from qc4.tables import Table, as_html, as_text, csv_table, paragraph
 
 TABLE = Table([["", "pages"], ["Cats"], ["  猫", "3"], ["  tabby <b>", "12"]], (1,), "Topics", ["* drawn"])
 
 
-def test_text_lines_up_also_with_wide_letters_and_headings_take_no_part():
+def test_text_columns_align_with_wide_letters_and_ignore_headings():
     long_heading = Table([["a", "b"], ["a heading that is longer than all cells"]])
     assert as_text([TABLE, paragraph(["one", "two"]), long_heading]) == (
         "Topics\n"
@@ -22,7 +22,7 @@ def test_text_lines_up_also_with_wide_letters_and_headings_take_no_part():
     )
 
 
-def test_html_escapes_whatever_is_said():
+def test_html_escapes_all_text():
     html = as_html([TABLE, paragraph(["one", "<two>"])])
     assert "<caption>Topics</caption>" in html
     assert '<th colspan="2" align="left">Cats</th>' in html

@@ -1,4 +1,4 @@
-"""How messages show values of the input, percentages and suggestions."""
+"""Formatting of input values, percentages and suggestions in messages."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.paths import ROOT
 
 
 @pytest.mark.parametrize(("text", "shown"), [("", ""), ("12345", "12345"), ("123456", "1234…")])
-def test_a_text_that_is_cut_ends_in_an_ellipsis(text: str, shown: str) -> None:
+def test_clipped_text_ends_in_an_ellipsis(text: str, shown: str) -> None:
     assert clipped(text, 5) == shown
     assert quoted(text, 5) == repr(shown)
 
 
-# How messages show values of the input, and what they suggest.
+# Values of the input in messages, and suggestions.
 
 
 @pytest.mark.parametrize(
@@ -32,11 +32,11 @@ def test_a_text_that_is_cut_ends_in_an_ellipsis(text: str, shown: str) -> None:
         ("x", [], ""),
     ],
 )
-def test_suggestion_is_the_nearest_name_and_never_follows_a_known_one(name: str, known: list[str], asked: str) -> None:
+def test_suggestion_is_the_nearest_name_and_empty_for_a_known_one(name: str, known: list[str], asked: str) -> None:
     assert did_you_mean(name, known) == asked
 
 
-# Percentages are never rounded to none or all.
+# Percentages are never rounded to 0 or 100.
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_suggestion_is_the_nearest_name_and_never_follows_a_known_one(name: str,
         ((0.0123, 1, 2), "1.23 %"), ((1, 0), "–"), ((99.96, 100, 1), ">99.9 %"),
     ],
 )  # fmt: skip
-def test_only_nothing_is_0_and_only_everything_is_100(arguments, text):
+def test_only_an_empty_share_is_0_and_only_the_whole_is_100(arguments, text):
     assert percentage(*arguments) == text
 
 
@@ -61,10 +61,10 @@ def test_rounding_never_reaches_either_end(whole, digits, data):
     assert abs(number - 100 * part / whole) <= 10.0**-digits
 
 
-def test_the_rule_is_written_once():
-    """Percentages of data are made by `percentage`; what is exact, such as a confidence level, may be written out."""
+def test_percentages_are_formatted_in_one_place():
+    """`percentage` formats percentages of data. Exact ones, such as a confidence level, may be written directly."""
     rounded = re.compile(r"\.[0-9]%\}|100 \*[^{}\n]*:\.[0-9]f\} %")
-    ticks = {"charts.py", "column_scores.py", "discriminative_power.py"}
+    ticks = {"charts.py", "standings.py", "series.py", "discriminative_power.py"}
     sources = [
         path
         for room in ("qc4", "evaluation", "annotations", "accounts", "common")

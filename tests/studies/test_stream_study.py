@@ -151,7 +151,7 @@ class TestCommandLine:
     def test_command_writes_values_and_figures_and_shows_progress(self, tmp_path, capsys, monkeypatch):
         monkeypatch.setattr(sys, "stderr", terminal := io.StringIO())
         monkeypatch.setattr(terminal, "isatty", lambda: True, raising=False)
-        monkeypatch.setattr(progress, "DRAWN_EVERY", 0.0)
+        monkeypatch.setattr(progress, "REDRAW_SECONDS", 0.0)
         assert main(["streams", str(tmp_path / "new"), "--points", "5000", "--seed", "3"]) == 0
         assert "python -m studies streams █" in terminal.getvalue()
         assert "figures 7 and 9: cluster remove, horizon" in terminal.getvalue()

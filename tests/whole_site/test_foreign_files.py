@@ -46,12 +46,12 @@ FILES = {
     "a Word file": packed("[Content_Types].xml", "word/document.xml"),
     "an Excel file": packed("[Content_Types].xml", "xl/workbook.xml"),
     "an archive inside the archive": packed("inner.zip", content=packed("a.csv")),
-    "a page of HTML": b"<!DOCTYPE html><html><body>Sign in</body></html>",
+    "an HTML page": b"<!DOCTYPE html><html><body>Sign in</body></html>",
     "an empty file": b"",
     "UTF-16 text": "query,page,label\nsaturn,p1,x\n".encode("utf-16"),
     "a Parquet file": b"PAR1\x15\x04",
-    "a pickle of Python": pickle.dumps({"cars": ["p1"]}),
-    "an array of NumPy": array(),
+    "a Python pickle": pickle.dumps({"cars": ["p1"]}),
+    "a NumPy array": array(),
 }
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.io.content import is_json_lines, refuse_endless
+from qc4.io.content import check_line_count, is_json_lines
 from qc4.io.csv_files import table_rows
-from qc4.io.json_fields import Record, described, without_format
+from qc4.io.json_fields import Record, describe, describe_format
 from qc4.io.kinds import STREAM_CLUSTERINGS
 from qc4.io.limits import DEFAULT_LIMITS, Budget, FileProblems, Limits
 from qc4.io.source import UNNAMED, Blob, Source, decode, lines, read_blob
@@ -22,15 +22,15 @@ from qc4.io.streams.stream_files import (
     cell_number,
     check_width,
     coordinate_columns,
+    describe_value,
     json_number,
     json_vector,
-    refuse_with_hostile,
-    shown,
+    reject_all,
     table_vector,
 )
 from qc4.io.strict_json import canonical_json, load_json, sorted_keys, value_problems, with_extra
 from qc4.model.gold_document import Extra
-from qc4.problems import MOST_COUNTED, InputError, Problem, check_ids
+from qc4.problems import MAX_ERRORS, InputError, Problem, check_ids
 from qc4.streams.balls import Ball
 from qc4.streams.documents import StreamClustering, StreamDocument
 from qc4.streams.inputs import Cluster, is_ball
@@ -46,21 +46,22 @@ _MOST_NAMED = 20
 def read_stream_clustering(
     source: Source, stream: StreamDocument, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> StreamClustering:
-    """Clusterings of a stream over time.
+    """Read clusterings of a stream over time.
 
-    Taken are a ``qc4-stream-clustering/1`` object, JSON Lines (its fields without ``snapshots`` on the first line, then
-    one snapshot per line), and CSV files of balls, ``time,cluster,radius,c1,c2,...``, which are of ``stream`` and name
-    no algorithm.
+    The file may be a ``qc4-stream-clustering/1`` object, or JSON Lines with its fields other than ``snapshots`` on the
+    first line, followed by one snapshot per line. It may also be a CSV file of balls,
+    ``time,cluster,radius,c1,c2,...``,
+    which belongs to ``stream`` and names no algorithm.
 
     Args:
         source: a path, bytes, a binary file object, or the parsed object.
-        stream: what is clustered.
-        name: what messages call the file.
+        stream: the clustered stream.
+        name: name of the file in messages.
 
     Raises:
-        InputError: everything that is wrong, by snapshot and cluster or by line: another stream's id, times that go
-            back, points that do not exist, come twice or had not arrived, centres of another length than the stream's
-            vectors, radii below 0, ids that repeat, and what is over a limit.
+        InputError: everything that is wrong, by snapshot and cluster or by line. This includes another stream's id,
+            times that decrease, negative radii, repeated ids, and exceeded limits. Points must exist, have arrived and
+            occur once per cluster. Centres must have the length of the stream's vectors.
     """
     if isinstance(source, Mapping):
         hostile = value_problems(source, name or UNNAMED, limits)
@@ -68,7 +69,7 @@ def read_stream_clustering(
     blob = read_blob(source, name, limits)
     text = decode(blob.data, blob.name, STREAM_CLUSTERINGS)
     if not text.lstrip().startswith(("{", "[")):
-        refuse_endless(text, blob.name, limits)
+        check_line_count(text, blob.name, limits)
         return _from_table(blob, text, stream, limits)
     budget = Budget(limits)
     if is_json_lines(text, blob.name, budget):
@@ -77,7 +78,7 @@ def read_stream_clustering(
 
 
 class _Snapshots:
-    """Snapshots as they are read, each checked against the stream and the one before."""
+    """Collects snapshots while reading. Each is checked against the stream and the snapshot before."""
 
     def __init__(self, stream: StreamDocument, limits: Limits, problems: FileProblems) -> None:
         self.stream = stream
@@ -96,19 +97,19 @@ class _Snapshots:
         self.clusters.append((Snapshot(time, tuple(clusters)), tuple(ids)))
 
     def ball(self, centre: FloatArray, radius: float, value: Any, centre_at: str, radius_at: str) -> Ball:
-        """A ball, whose vector has been looked at; its length and radius are looked at here."""
+        """Return a ball. Its coordinates are already checked; its length and radius are checked here."""
         check_width(len(centre), self.stream.n_dimensions, "the stream's vectors have", centre_at, self.problems)
         if not radius >= 0:
             expected = FINITE.replace("number", "number, 0 or more")
-            self.problems.error("bad-radius", radius_at, shown(value), expected)
+            self.problems.error("bad-radius", radius_at, describe_value(value), expected)
         return Ball(centre, radius)
 
     def points(self, values: Sequence[Any], time: float, where: str) -> IntArray:
-        """Point numbers that exist, come once and had arrived at the time; the first others are named."""
+        """Return point numbers. Report those that do not exist, are repeated, or had not arrived at the time."""
         self.memberships += len(values)
         wrong = [index for index, value in enumerate(values) if type(value) is not int]
-        for index in wrong[:MOST_COUNTED]:
-            self.problems.error("wrong-type", f"{where}[{index}]", described(values[index]), "the number of a point")
+        for index in wrong[:MAX_ERRORS]:
+            self.problems.error("wrong-type", f"{where}[{index}]", describe(values[index]), "the number of a point")
         last = self.stream.n_points - 1
         unknown = [value for value in values if type(value) is int and not 0 <= value <= last]
         if unknown:
@@ -138,7 +139,7 @@ class _Snapshots:
         check_ids("duplicate-cluster", read, lambda n: (places(n), f"at {places(n)}"), expected, self.problems)
 
     def document(self, record: Record | None = None) -> StreamClustering:
-        """What was read; only where there is no problem."""
+        """Return the document. It is valid only if there are no problems."""
         return StreamClustering(
             self.stream.id,
             tuple(snapshot for snapshot, _ in self.clusters),
@@ -192,7 +193,7 @@ def _from_json_lines(blob: Blob, text: str, stream: StreamDocument, budget: Budg
 
 
 class _LineProblems(FileProblems):
-    """Problems that name the line of JSON Lines being read."""
+    """Problems whose places begin with the current line of JSON Lines."""
 
     line = ""
 
@@ -202,21 +203,21 @@ class _LineProblems(FileProblems):
 
 def _check_header_line(record: Record, problems: FileProblems) -> None:
     if "snapshots" in record:
-        expected = "nothing there: in JSON Lines each snapshot stands on a line of its own"
+        expected = "no snapshots here: in JSON Lines each snapshot has its own line"
         problems.error("bad-header", "snapshots", "a list of snapshots", expected)
 
 
 def _header(
     value: Any, name: str, stream: StreamDocument, limits: Limits, problems: FileProblems, hostile: Sequence[Problem]
 ) -> Record:
-    """The fields around the snapshots.
+    """Read the fields around the snapshots.
 
     Raises:
-        InputError: it is another format.
+        InputError: the file has another format.
     """
     record = Record(value, "", problems, limits)
     if record.raw("format") != STREAM_CLUSTERING_FORMAT:
-        found, expected = without_format(value), f"the text {STREAM_CLUSTERING_FORMAT!r}"
+        found, expected = describe_format(value), f"the text {STREAM_CLUSTERING_FORMAT!r}"
         raise InputError(
             [*hostile, Problem("unknown-format", f"{name}: format", found, expected, STREAM_CLUSTERINGS.shown)]
         )
@@ -249,7 +250,7 @@ def _json_snapshot(record: Record, found: _Snapshots) -> None:
 
 
 def _json_cluster(record: Record, time: float, found: _Snapshots) -> Cluster:
-    """Points or a ball; an empty list in place of what is wrong."""
+    """Return points or a ball, or an empty array if the cluster is invalid."""
     as_ball = "centre" in record or "radius" in record
     if as_ball == ("points" in record):
         both = "both points and a centre or radius" if as_ball else "neither points nor centre and radius"
@@ -269,7 +270,7 @@ def _list(record: Record, key: str, found: _Snapshots) -> Sequence[Any]:
     values = record.raw(key)
     if isinstance(values, list | tuple) and (values or key == "points"):
         return values
-    shown_value = "an empty list" if values == [] else "nothing" if values is None else described(values)
+    shown_value = "an empty list" if values == [] else "nothing" if values is None else describe(values)
     expected = "a list of point numbers" if key == "points" else "a list of numbers"
     found.problems.error("wrong-type", record.at(key), shown_value, expected)
     return ()
@@ -280,12 +281,12 @@ def _finish(found: _Snapshots, record: Record, hostile: Sequence[Problem], name:
     document = found.document(record)
     if not found.clusters and not found.problems.errors:
         found.problems.error("no-snapshots", "snapshots", "no snapshot", "at least one")
-    refuse_with_hostile(hostile, found.problems, name)
+    reject_all(hostile, found.problems, name)
     return document
 
 
 def _from_table(blob: Blob, text: str, stream: StreamDocument, limits: Limits) -> StreamClustering:
-    """Lines of one time, one below the other, are one snapshot."""
+    """Read a table. Adjacent lines with the same time form one snapshot."""
     problems = FileProblems()
     rows = table_rows(text, blob.name, Budget(limits), problems)
     header = [cell.strip() for cell in next(rows, (1, []))[1]]
@@ -296,7 +297,7 @@ def _from_table(blob: Blob, text: str, stream: StreamDocument, limits: Limits) -
         balls = list(group)
         ids = [cluster for _, _, cluster, _ in balls]
         limits.exceeded("clusters", len(ids), f"{blob.name}: {balls[0][1]}", problems)
-        found.check_ids(ids, lambda place, balls=balls: f"{blob.name}: {balls[place][1]}")  # type: ignore[misc]  # mypy infers no lambda with defaults
+        found.check_ids(ids, lambda place, balls=balls: f"{blob.name}: {balls[place][1]}")  # type: ignore[misc]  # mypy cannot infer lambdas with defaults
         found.add(time, ids, [ball for _, _, _, ball in balls])
     limits.exceeded("snapshots", len(found.clusters), blob.name, problems)
     if not found.clusters and not problems.errors:
@@ -308,7 +309,7 @@ def _from_table(blob: Blob, text: str, stream: StreamDocument, limits: Limits) -
 def _balls(
     rows: Iterable[tuple[int, list[str]]], header: list[str], coordinates: list[int], name: str, found: _Snapshots
 ) -> Iterator[tuple[float, str, str, Ball]]:
-    """Time, line, cluster and ball of each row."""
+    """Yield time, line, cluster and ball of each row."""
     time_at, id_at, radius_at = (header.index(key) for key in ("time", "cluster", "radius"))
     for line, cells in rows:
         if found.problems.full:
@@ -330,18 +331,20 @@ def _balls(
 
 
 def _numbers(values: Sequence[int]) -> str:
-    """Point numbers for a message: the first ones, and how many more there are."""
+    """Format point numbers for a message: the first ones, and the number of the others."""
     named = ", ".join(str(value) if abs(value) < 10**18 else "a huge one" for value in values[:_MOST_NAMED])
     return named if len(values) <= _MOST_NAMED else f"{named} and {len(values) - _MOST_NAMED:,} more"
 
 
 def write_stream_clustering(clustering: StreamClustering) -> bytes:
-    """The canonical ``qc4-stream-clustering/1`` file: the same clusterings always give the same bytes."""
+    """Return the canonical ``qc4-stream-clustering/1`` file: the same clusterings always give the same bytes."""
     return canonical_json(stream_clustering_to_dict(clustering))
 
 
 def stream_clustering_to_dict(clustering: StreamClustering) -> dict[str, Any]:
-    """The object `write_stream_clustering` writes: snapshots, clusters and points in the order they came in."""
+    """Return the object that `write_stream_clustering` writes, with snapshots, clusters and points in their input
+    order.
+    """
     known = {
         "format": STREAM_CLUSTERING_FORMAT,
         "stream": clustering.stream_id,
@@ -368,4 +371,4 @@ def _cluster_to_dict(cluster: Cluster) -> dict[str, Any]:
     if is_ball(cluster):
         centre, radius = cluster
         return {"centre": np.asarray(centre, dtype=np.float64).tolist(), "radius": float(radius)}
-    return {"points": [int(point) for point in cluster]}  # type: ignore[arg-type]  # balls are gone by now
+    return {"points": [int(point) for point in cluster]}  # type: ignore[arg-type]  # balls were handled above

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.io.content import refuse_endless
+from qc4.io.content import check_line_count
 from qc4.io.csv_files import table_rows
-from qc4.io.json_fields import Record, described, without_format
+from qc4.io.json_fields import Record, describe, describe_format
 from qc4.io.kinds import STREAMS
 from qc4.io.limits import DEFAULT_LIMITS, Budget, FileProblems, Limits
 from qc4.io.source import UNNAMED, Blob, Source, decode, read_blob
@@ -27,45 +27,47 @@ from qc4.streams.documents import StreamDocument
 from qc4.text import Spellings
 from qc4.wording import counted, listed, quoted
 
-# What the files of streams share: numbers, vectors, times and class labels, checked where they stand.
+# --- Shared by all stream files: checked numbers, vectors, times and class labels ---
 
 FINITE = f"a finite number, at most {LARGEST:g} in size"
 
 
 def json_number(value: Any) -> float:
-    """A number of parsed JSON; NaN if it is none, not finite, or larger than `LARGEST`."""
+    """Return a number of parsed JSON, or NaN if the value is not a number, not finite, or larger than `LARGEST`."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return math.nan
     return float(value) if -LARGEST <= value <= LARGEST else math.nan
 
 
 def cell_number(cell: str) -> float:
-    """A number in a cell of a table; NaN if it is none, not finite, or larger than `LARGEST`."""
+    """Return the number in a table cell, or NaN if the cell is not a number, not finite, or larger than `LARGEST`."""
     try:
-        value = math.nan if "_" in cell else float(cell)  # underscores, which Python allows, are not of CSV
+        value = (
+            math.nan if "_" in cell else float(cell)
+        )  # underscores between digits are valid in Python, but not in CSV
     except ValueError:
         return math.nan
     return value if -LARGEST <= value <= LARGEST else math.nan
 
 
-def shown(value: Any) -> str:
-    """A value of a file for a message; cells of tables are texts."""
+def describe_value(value: Any) -> str:
+    """Format a value of a file for a message. Table cells are strings."""
     if isinstance(value, str):
         return quoted(value.strip()) if value.strip() else "nothing"
-    return described(value)
+    return describe(value)
 
 
 class Times:
-    """Times in the order of a file, each checked against the one before."""
+    """Times in file order, each checked against the one before."""
 
     def __init__(self, problems: ProblemList) -> None:
         self._problems = problems
         self._last = -math.inf
 
     def take(self, time: float, value: Any, where: str) -> float:
-        """The time again; a problem is noted if it is no finite number or before the last one."""
+        """Return the time. Report a problem if it is not a finite number or is before the last one."""
         if math.isnan(time):
-            self._problems.error("bad-time", where, shown(value), FINITE)
+            self._problems.error("bad-time", where, describe_value(value), FINITE)
         elif time < self._last:
             found = f"{time:.17g} after {self._last:.17g}"
             self._problems.error("times-not-ordered", where, found, "times that never go back", "Sort by time.")
@@ -75,15 +77,15 @@ class Times:
 
 
 def vector(values: Sequence[Any], places: Sequence[str], numbers: Sequence[float], problems: ProblemList) -> FloatArray:
-    """Coordinates as an array; whatever is no finite number is noted at its place."""
+    """Return coordinates as an array. Values that are not finite numbers are reported with their places."""
     row = np.array(numbers, dtype=np.float64)
     for column in np.flatnonzero(np.isnan(row)).tolist():
-        problems.error("bad-vector", places[column], shown(values[column]), FINITE)
+        problems.error("bad-vector", places[column], describe_value(values[column]), FINITE)
     return row
 
 
 def check_width(found: int, expected: int, what: str, where: str, problems: ProblemList) -> bool:
-    """Whether a vector has as many numbers as expected; a problem is noted if not."""
+    """Return True if a vector has the expected length; otherwise report a problem."""
     if found == expected:
         return True
     problems.error("wrong-vector-length", where, counted(found, "number"), f"{expected:,}, as {what}")
@@ -91,13 +93,13 @@ def check_width(found: int, expected: int, what: str, where: str, problems: Prob
 
 
 def class_label(value: Any, where: str, problems: ProblemList) -> str | None:
-    """Return the text of a point's class, the same for text and number; None for a missing class."""
+    """Return the text of a point's class, the same for text and number, or None if it has no class."""
     if isinstance(value, bool) or not (value is None or isinstance(value, int | float | str)):
         expected = "a class label (text or a whole number), or null for noise"
-        problems.error("wrong-type", where, described(value), expected)
+        problems.error("wrong-type", where, describe(value), expected)
         return None
     if isinstance(value, float) and not value.is_integer():
-        problems.error("wrong-type", where, described(value), "a class label (text or a whole number)")
+        problems.error("wrong-type", where, describe(value), "a class label (text or a whole number)")
         return None
     key = label_key(value)
     return None if key is None else str(key)
@@ -109,18 +111,19 @@ STREAM_FORMAT = "qc4-stream/1"
 def read_stream(
     source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, noise: Any = None
 ) -> StreamDocument:
-    """A stream from a ``qc4-stream/1`` file or from a CSV file ``time,class,x1,x2,...``.
+    """Read a stream from a ``qc4-stream/1`` file or from a CSV file ``time,class,x1,x2,...``.
 
-    A CSV file does not say what its stream is called: it is called as the file is.
+    A CSV file does not name its stream, so the stream gets the name of the file.
 
     Args:
         source: a path, bytes, a binary file object, or the parsed object.
-        name: what messages call the file.
+        name: name of the file in messages.
         noise: the classes that mean noise, one or a list of them; None for the usual ones, ``[]`` for none.
 
     Raises:
-        InputError: everything that is wrong, by point or line: vectors that are missing, of another length than the
-            first or not finite, times that go back, values that are not labels, and what is over a limit.
+        InputError: everything that is wrong, by point or line: missing vectors, vectors of another length than the
+            first, coordinates that are not finite, times that decrease, values that are not labels, and exceeded
+            limits.
     """
     rule = NoiseRule.of(noise)
     if isinstance(source, Mapping):
@@ -130,12 +133,12 @@ def read_stream(
     text = decode(blob.data, blob.name, STREAMS)
     if text.lstrip().startswith(("{", "[")):
         return _from_json(*load_json(text, blob.name, Budget(limits)), blob.name, limits, rule)
-    refuse_endless(text, blob.name, limits)
+    check_line_count(text, blob.name, limits)
     return _from_table(blob, text, limits, rule)
 
 
 class _Points:
-    """Points as they are read, kept as numbers."""
+    """Collects points while reading, as numbers."""
 
     def __init__(self, limits: Limits, problems: ProblemList, rule: NoiseRule) -> None:
         self._limits = limits
@@ -163,7 +166,7 @@ class _Points:
             self._limits.exceeded("id_chars", len(label), where, self._problems)
 
     def vector(self, row: FloatArray, where: str) -> None:
-        """The first row says how long the others have to be."""
+        """Add a vector. The first one determines the length of the others."""
         if not self._rows:
             self._limits.exceeded("dimensions", row.size, where, self._problems)
         if not self._rows or check_width(row.size, self._rows[0].size, "in the first point", where, self._problems):
@@ -171,11 +174,11 @@ class _Points:
 
     @property
     def noise(self) -> tuple[NoiseLabel, ...]:
-        """The classes that were read as noise, as they are written, with their points."""
+        """The classes read as noise, as written, with their number of points."""
         return tuple(NoiseLabel(label, points) for label, points in self._noise.items())
 
     def columns(self) -> tuple[FloatArray, IntArray, tuple[str, ...], FloatArray]:
-        """Points, class numbers, class names and times; only for points without a problem."""
+        """Return points, class numbers, class names and times. They are valid only if there are no problems."""
         labels = dict.fromkeys(label for label in self._labels if label is not None)
         known = Spellings(labels)
         numbers = {label: number for number, label in enumerate(dict.fromkeys(map(known.first, labels)))}
@@ -188,7 +191,7 @@ def _from_json(value: Any, hostile: Sequence[Problem], name: str, limits: Limits
     problems = FileProblems()
     record = Record(value, "", problems, limits)
     if record.raw("format") != STREAM_FORMAT:
-        found, expected = without_format(value), f"the text {STREAM_FORMAT!r}"
+        found, expected = describe_format(value), f"the text {STREAM_FORMAT!r}"
         raise InputError([*hostile, Problem("unknown-format", f"{name}: format", found, expected, STREAMS.shown)])
     stream = Record(record.raw("stream"), "stream", problems, limits)
     stream_id, text = stream.id(), stream.optional_text("text") or ""
@@ -201,7 +204,7 @@ def _from_json(value: Any, hostile: Sequence[Problem], name: str, limits: Limits
                 extra[number] = unknown
     if number < 0 and not problems.errors:
         problems.error("no-points", "points", "no points", "at least one point")
-    refuse_with_hostile(hostile, problems, name)
+    reject_all(hostile, problems, name)
     return StreamDocument(
         stream_id,
         *points.columns(),
@@ -226,19 +229,19 @@ def _json_point(point: Record, points: _Points, problems: ProblemList) -> None:
     if values is None:
         problems.error("missing-vector", where, "nothing", "a list of numbers", "Give every point a vector.")
     elif not isinstance(values, list | tuple) or not values:
-        problems.error("wrong-type", where, described(values) if values != [] else "an empty list", "a list of numbers")
+        problems.error("wrong-type", where, describe(values) if values != [] else "an empty list", "a list of numbers")
     else:
         points.vector(json_vector(values, where, problems), where)
 
 
 def json_vector(values: Sequence[Any], where: str, problems: ProblemList) -> FloatArray:
-    """A list of parsed JSON as a vector."""
+    """Return a list of parsed JSON as a vector."""
     places = _Places(where, len(values))
     return vector(values, places, [json_number(value) for value in values], problems)
 
 
 class _Places(Sequence[str]):
-    """``where[0]``, ``where[1]``, ..., made only when a message needs them."""
+    """The texts ``where[0]``, ``where[1]``, ..., created only when a message needs them."""
 
     def __init__(self, where: str, n: int) -> None:
         self._where, self._n = where, n
@@ -250,12 +253,12 @@ class _Places(Sequence[str]):
         return f"{self._where}[{index}]"
 
 
-def refuse_with_hostile(hostile: Sequence[Problem], problems: ProblemList, name: str) -> None:
-    """Refuse everything, once: a value that JSON cannot carry is not told a second time as no number.
+def reject_all(hostile: Sequence[Problem], problems: ProblemList, name: str) -> None:
+    """Raise InputError for all problems. A value that JSON cannot represent is reported only once.
 
     Args:
-        hostile: what `value_problems` found, places with the name of the file.
-        problems: what the reader found, places without.
+        hostile: problems from `value_problems`, whose places include the file's name.
+        problems: problems from the reader, whose places do not.
     """
     told = {problem.where for problem in hostile}
     rest = FileProblems()
@@ -297,7 +300,7 @@ def _from_table(blob: Blob, text: str, limits: Limits, rule: NoiseRule) -> Strea
 def coordinate_columns(
     header: Sequence[str], letter: str, others: Sequence[str], name: str, problems: ProblemList
 ) -> list[int]:
-    """Where the columns x1, x2, ... stand, in the order of their numbers; every column that is amiss is noted."""
+    """Return the indices of the columns x1, x2, ... by number. Missing, unknown and repeated columns are reported."""
     where, expected = f"{name}: line 1", f"a header line {','.join(others)},{letter}1,{letter}2,…"
     counts = Counter(header)
     numbered = {int(column[1:]): column for column in counts if re.fullmatch(rf"{letter}[1-9][0-9]{{0,8}}", column)}
@@ -306,7 +309,7 @@ def coordinate_columns(
         problems.error("bad-header", where, f"no column {listed(missing)}", expected)
     known = {*others, *numbered.values()}
     if strange := [column for column in counts if column not in known]:
-        problems.error("bad-header", where, f"the columns {listed(strange)}", expected, "Leave them out.")
+        problems.error("bad-header", where, f"the columns {listed(strange)}", expected, "Remove them.")
     if twice := [column for column, count in counts.items() if count > 1]:
         expected = "a different name for every column"
         problems.error("bad-header", where, f"columns named twice: {listed(twice)}", expected)
@@ -317,7 +320,7 @@ def coordinate_columns(
 def table_vector(
     cells: Sequence[str], header: Sequence[str], columns: Sequence[int], where: str, problems: ProblemList
 ) -> FloatArray:
-    """The coordinates in a row of a table."""
+    """Return the coordinates in a table row."""
     values = [cells[column] for column in columns]
     row = np.array([cell_number(cell) for cell in values])
     if not np.isnan(row).any():
@@ -333,12 +336,12 @@ def _length(value: Any) -> int:
 
 
 def write_stream(document: StreamDocument) -> bytes:
-    """The canonical ``qc4-stream/1`` file of a stream: the same stream always gives the same bytes."""
+    """Return the canonical ``qc4-stream/1`` file of a stream: the same stream always gives the same bytes."""
     return canonical_json(stream_to_dict(document))
 
 
 def stream_to_dict(document: StreamDocument) -> dict[str, Any]:
-    """The object `write_stream` writes."""
+    """Return the object that `write_stream` writes."""
     known = {
         "format": STREAM_FORMAT,
         "stream": with_extra({"id": document.id, "text": document.text}, document.stream_extra),
@@ -348,7 +351,7 @@ def stream_to_dict(document: StreamDocument) -> dict[str, Any]:
 
 
 def _points_to_dicts(document: StreamDocument) -> Iterator[dict[str, Any]]:
-    names: list[str | None] = [*document.class_names, None]  # -1, noise, is the last
+    names: list[str | None] = [*document.class_names, None]  # class -1, noise, is the last
     columns = document.times.tolist(), document.classes.tolist(), document.points.tolist()
     nothing: Extra = {}
     for number, (time, label, coordinates) in enumerate(zip(*columns, strict=True)):

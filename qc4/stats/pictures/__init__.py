@@ -1,4 +1,4 @@
-"""A comparison as SVG, for a paper or for a page: the first picture is the default."""
+"""SVG charts of a comparison for a paper or a page. The first chart is the default."""
 
 from collections.abc import Callable, Mapping
 
@@ -20,7 +20,7 @@ PICTURES: Mapping[str, Callable[[Comparison, Style, str], str]] = {
     "against": against_picture,
     "discriminative-power": discriminative_power_picture,
 }
-"""Pictures of a comparison by name, in the order in which they help: of it, in a style, with a word for a system."""
+"""Charts of a comparison by name, the most useful first. They take a comparison, a style and the word for a system."""
 
 __all__ = [
     "PICTURES",

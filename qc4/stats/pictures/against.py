@@ -21,16 +21,16 @@ from qc4.wording import listed
 
 _ROW, _PLOT, _TOP, _GAP, _MARK = 24, 300, 62, 14, 4.5
 VISIBLE = 3.0
-"""Pixels that one can see."""
+"""Minimum visible distance in pixels."""
 _LEGEND = "A bar that crosses the line at 0: not significantly different. Solid, bold: significantly different."
 
 
 @dataclass(frozen=True, slots=True)
 class AgainstRow:
-    """A system compared with the chosen one: positive where it is better.
+    """A system compared with the chosen one; positive if it is better.
 
     Attributes:
-        low, high: ends of the interval; None where there is none.
+        low, high: ends of the interval; None if there is none.
     """
 
     system: str
@@ -41,7 +41,7 @@ class AgainstRow:
 
 
 def against_rows(found: Comparison, reference: str) -> tuple[AgainstRow, ...]:
-    """Return the differences of all other systems to one, in their order; of pairs outside the family none."""
+    """Return the differences of all other systems to one, in their order, without pairs outside the family."""
     rows = []
     for system in found.systems:
         pair = found.pair_or_none(system.system, reference)
@@ -59,9 +59,9 @@ def against_picture(found: Comparison, style: Style = "paper", called: str = SYS
     """Draw the differences to one system as bars of the simultaneous intervals, with a line at 0.
 
     Args:
-        called: what a system is called, in the singular.
-        row: the chosen system, by default the baseline, or the leader if there is none. It changes the picture, and no
-            test, interval or verdict.
+        called: the word for a system, in the singular.
+        row: the chosen system, by default the baseline, or the leader if there is none. It changes only the chart, not
+            a test, interval or verdict.
 
     Raises:
         InputError: an unknown style or system.
@@ -88,7 +88,7 @@ def against_picture(found: Comparison, style: Style = "paper", called: str = SYS
 
 
 def _scale(rows: Sequence[AgainstRow], start: float) -> Scale:
-    """From the lowest to the highest end, with 0 among them."""
+    """Return a scale from the lowest to the highest end, including 0."""
     bounds = [end for row in rows for end in (row.low, row.high, row.difference) if end is not None]
     low, high = min([*bounds, 0.0]), max([*bounds, 0.0])
     room = 0.04 * (high - low or 1.0)
@@ -107,7 +107,7 @@ def _head(canvas: Canvas, found: Comparison, reference: str) -> None:
 
 
 def _axis(canvas: Canvas, x: Scale, bottom: float) -> None:
-    """Ticks, and the line of no difference."""
+    """Draw the ticks and the line at 0."""
     top = _TOP - 6
     canvas.text(x(0) - 6, _TOP - 12, "← worse", role="faint", anchor="end", size=11)
     canvas.text(x(0) + 6, _TOP - 12, "better →", role="faint", size=11)
@@ -118,7 +118,11 @@ def _axis(canvas: Canvas, x: Scale, bottom: float) -> None:
 
 
 def _row(canvas: Canvas, row: AgainstRow, words: tuple[str, str, str], x: Scale, left: float, y: float) -> None:
-    """Args: words: the name, the figures, and the pair in a sentence."""
+    """Draw a row.
+
+    Args:
+        words: the name, the figures, and a sentence about the pair.
+    """
     name, figures, sentence = words
     separated = row.pair.verdict == "better"
     canvas.text(left, y + 4, name, anchor="end", whole=row.system)
@@ -130,7 +134,7 @@ def _row(canvas: Canvas, row: AgainstRow, words: tuple[str, str, str], x: Scale,
 
 
 def visible_ends(x: Scale, low: float, high: float) -> tuple[float, float]:
-    """Return the places of both ends of an interval, no nearer to the line at 0 than one can see, and on their side."""
+    """Return the positions of both ends of an interval, at least a visible distance from the line at 0."""
     start, end, zero = x(low), x(high), x(0.0)
     start = max(start, zero + VISIBLE) if low > 0 else min(start, zero - VISIBLE) if low < 0 else start
     end = min(end, zero - VISIBLE) if high < 0 else max(end, zero + VISIBLE) if high > 0 else end
@@ -138,7 +142,7 @@ def visible_ends(x: Scale, low: float, high: float) -> tuple[float, float]:
 
 
 def bar_path(low: float, middle: float, high: float, y: float, *, through: bool) -> str:
-    """Return the path of a bar with ends; unless it goes ``through``, it leaves out the inside of a hollow mark."""
+    """Return the path of a bar with end marks. Unless it goes ``through``, it has a gap for a hollow mark."""
     ends = "".join(f"M{end:.1f} {y - 4:.1f}v8" for end in (low, high))
     if through:
         return f"M{low:.1f} {y:.1f}H{high:.1f}{ends}"

@@ -1,4 +1,4 @@
-"""Distance behind the best: a dot for the distance seen, a bar for what it may be. A bar at 0: could be the best."""
+"""Distance behind the best: a dot for the observed distance, a bar for its interval. A bar at 0 could be the best."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEGEND = "A bar that touches 0 could be the best. Places may overlap: a place d
 
 
 class _FromZero(Scale):
-    """A scale on which one can see that a distance is not 0."""
+    """A scale on which positive values are visibly different from 0."""
 
     def __call__(self, value: float) -> float:
         place = super().__call__(value)
@@ -29,10 +29,10 @@ class _FromZero(Scale):
 
 
 def behind_picture(found: Comparison, style: Style = "paper", called: str = SYSTEM) -> str:
-    """Draw place, mean and distance behind the best of every system, the best first.
+    """Draw place, mean and distance behind the best of every system, best first.
 
     Args:
-        called: what a system is called, in the singular.
+        called: the word for a system, in the singular.
 
     Raises:
         InputError: an unknown style.

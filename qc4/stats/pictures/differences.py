@@ -1,4 +1,4 @@
-"""Bars of the differences of two systems, query by query, from where the first is better to where the second is."""
+"""Bars of the differences of two systems, query by query, sorted from the first system's advantage to the second's."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from qc4.wording import counted
 _LEFT, _TOP, _HEIGHT = 52, 64, 220
 _NARROWEST, _WIDEST, _STEP = 120, 1000, 16
 _FEW, _WIDE_STEP = 420, 28
-"""Bars of few queries are wider, up to so much, as long as they fit."""
+"""Width of bars of few queries, if they fit."""
 _MOST_LABELS = 60
 _OUTLINED = 4
-"""A hollow bar narrower than this would be all outline."""
+"""A narrower hollow bar would be all outline."""
 _LABEL_ROOM = 240.0
 
 
@@ -27,12 +27,12 @@ def differences_picture(
     words: Mapping[str, str] | None = None,
     links: Mapping[str, str] | None = None,
 ) -> str:
-    """A bar for each query, sorted; up where a is better.
+    """Draw a sorted bar for each query, upwards if a is better.
 
     Args:
-        differences: key of a query -> by how much a is better.
-        words: key of a query -> what it is called, where that is not its key.
-        links: key of a query -> where its bar leads.
+        differences: key of a query -> advantage of a.
+        words: key of a query -> its name, if different from the key.
+        links: key of a query -> the URL of its bar.
 
     Raises:
         InputError: an unknown style.
@@ -42,7 +42,7 @@ def differences_picture(
     n = len(ordered)
     width = min(_WIDEST, max(_NARROWEST, _STEP * n, min(_FEW, _WIDE_STEP * n)))
     step = min(_WIDE_STEP, width / max(n, 1))
-    low, high = _reach([value for _, value in ordered])
+    low, high = _range([value for _, value in ordered])
     y = Scale(low, high, _TOP + _HEIGHT, _TOP)
     title = f"{a} against {b}, query by query"
     _head(canvas, a, b, ordered, title)
@@ -59,7 +59,7 @@ def differences_picture(
     below = _labels(canvas, [(words or {}).get(key, key) for key, _ in ordered], step) if n <= _MOST_LABELS else 12.0
     said = ", ".join(f"{key} {number(value)}" for key, value in ordered)
     least = max(text_width(line) for line in _lines(a, b, ordered)) + 16
-    return canvas.svg(max(_LEFT + width + 12, least), _TOP + _HEIGHT + below, title, f"How much better {a} is: {said}.")
+    return canvas.svg(max(_LEFT + width + 12, least), _TOP + _HEIGHT + below, title, f"Advantage of {a}: {said}.")
 
 
 def _lines(a: str, b: str, ordered: Sequence[tuple[str, float]]) -> tuple[str, str]:
@@ -79,15 +79,15 @@ def _head(canvas: Canvas, a: str, b: str, ordered: Sequence[tuple[str, float]], 
     canvas.text(_LEFT, _TOP - 12, "↑ better", role="faint", size=11)
 
 
-def _reach(values: Sequence[float]) -> tuple[float, float]:
-    """From the least to the largest difference, 0 among them."""
+def _range(values: Sequence[float]) -> tuple[float, float]:
+    """Return a range from the smallest to the largest difference, including 0."""
     low, high = min([*values, 0.0]), max([*values, 0.0])
     room = 0.04 * (high - low) or 0.5
     return low - (room if low < 0 or high == low else 0.0), high + (room if high > 0 or high == low else 0.0)
 
 
 def _labels(canvas: Canvas, names: Sequence[str], step: float) -> float:
-    """What the queries are called below their bars, and how much room that takes."""
+    """Draw the names of the queries below their bars, and return the height of the names."""
     shown = [fitted(name, _LABEL_ROOM, 11) for name in names]
     for at, (name, label) in enumerate(zip(names, shown, strict=True)):
         canvas.text(

@@ -1,4 +1,4 @@
-"""Discriminative power curves: the p of all pairs from the least up; the sooner a curve leaves the ground, the less it
+"""Discriminative power curves: the p of all pairs in increasing order. The sooner a curve rises, the less the measure
 separates.
 
 Source: Sakai, Evaluating evaluation metrics based on the bootstrap, SIGIR 2006, figures 3 and 4.
@@ -17,7 +17,7 @@ from qc4.wording import counted, percentage
 _LEFT, _TOP, _WIDTH, _HEIGHT, _LINE = 46, 46, 380, 220, 17
 _DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2", "12 4", "6 2 1 2 1 2")
 _LINES = ("line", "line-heavy", "line-pale")
-"""With the dashes, looks for three times as many curves."""
+"""Together with the dashes they give three times as many styles of curves."""
 
 
 def discriminative_power_picture(
@@ -26,12 +26,13 @@ def discriminative_power_picture(
     called: str = SYSTEM,
     titles: Mapping[str, str] | None = None,
 ) -> str:
-    """A curve for each measure; of a single comparison, the one curve of its pairs. Where no pair could be tested, only
-    why there is none.
+    """Draw a curve for each measure, or the one curve of a single comparison.
+
+    If no pair could be tested, draw only the reason.
 
     Args:
-        called: what a system is called, in the singular.
-        titles: what to call measures; their keys by default.
+        called: the word for a system, in the singular.
+        titles: names of the measures; their keys by default.
 
     Raises:
         InputError: an unknown style.
@@ -40,12 +41,12 @@ def discriminative_power_picture(
     curves, power, alpha = _curves(found)
     title = "Discriminative power"
     if not any(curves.values()):
-        why = f"No curves of p: no pair of {called}s could be tested, which takes two queries that tell them apart."
+        why = f"No curves: no pair of {called}s could be tested. A test needs two queries on which they differ."
         canvas.text(8, 24, why)
         return canvas.svg(text_width(why) + 16, 40, title, why)
     canvas.text(8, 18, title, bold=True)
     on = counted(found.queries, "query", "queries")
-    canvas.text(8, 34, f"{on}; adjusted p of all pairs, from the least up", role="faint", size=11)
+    canvas.text(8, 34, f"{on}; adjusted p of all pairs, in increasing order", role="faint", size=11)
     x, y = Scale(0.0, 1.0, _LEFT, _LEFT + _WIDTH), Scale(0.0, 1.0, _TOP + _HEIGHT, _TOP)
     _axes(canvas, x, y, alpha)
     legend = _TOP + _HEIGHT + 52
@@ -65,7 +66,7 @@ def discriminative_power_picture(
 
 
 def _axes(canvas: Canvas, x: Scale, y: Scale, alpha: float) -> None:
-    """Both axes from 0 to 1, and the line of alpha."""
+    """Draw both axes from 0 to 1, and the line of alpha."""
     for place in ticks(0.0, 1.0):
         canvas.path(f"M{_LEFT} {y(place):.1f}h{_WIDTH}", "grid")
         canvas.text(_LEFT - 6, y(place) + 4, f"{place:.1f}", role="faint", anchor="end", size=11)
@@ -90,5 +91,5 @@ def _curves(
 
 
 def _steps(values: Sequence[float], x: Scale, y: Scale) -> list[tuple[float, float]]:
-    """Every pair takes an equal share of the width."""
+    """Return the steps of a curve. Every pair takes an equal share of the width."""
     return [(x((place + side) / len(values)), y(value)) for place, value in enumerate(values) for side in (0, 1)]

@@ -8,18 +8,18 @@ from qc4.stats.wording import SYSTEM, family_words, number, p_number, pair_sente
 from qc4.wording import counted
 
 _DARKEST = 0.4
-"""Of a cell: black text on it can still be read, and so can white text on its opposite."""
+"""Opacity of the darkest cell, at which black text, and white text on the inverse, is still legible."""
 _NAME_ROOM = 300.0
-"""Pixels for a name, which stands at two sides of the matrix."""
+"""Maximum width of a name in pixels. Names are on two sides of the matrix."""
 _TWO_LINES, _ONE_LINE = 14, 24
-"""Largest numbers of systems for cells that hold difference and p, and for the difference alone; beyond, a mark."""
+"""Maximum numbers of systems for cells with difference and p, and with only the difference. Above that, marks."""
 
 
 def matrix_picture(found: Comparison, style: Style = "paper", called: str = SYSTEM) -> str:
-    """Mean differences of all pairs of the family, rows in the order of means; bold, or marked, where one is better.
+    """Draw the mean differences of all pairs of the family, sorted by mean, with significant ones in bold or marked.
 
     Args:
-        called: what a system is called, in the singular.
+        called: the word for a system, in the singular.
 
     Raises:
         InputError: an unknown style.

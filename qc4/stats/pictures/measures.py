@@ -1,4 +1,4 @@
-"""Measures against measures: a matrix of tau, the closer two measures agree the darker."""
+"""Agreement of measures: a matrix of tau, in which darker cells mean more agreement."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qc4.wording import counted
 
 _DARKEST = 0.4
 _NAME_ROOM = 300.0
-"""Pixels for a name, which stands at two sides of the matrix."""
+"""Maximum width of a name in pixels. Names are on two sides of the matrix."""
 _WIDE, _HIGH = 76, 38
 
 
@@ -21,11 +21,11 @@ def measures_picture(
     style: Style = "paper",
     called: str = SYSTEM,
 ) -> str:
-    """Kendall's tau-b of each two measures with its interval; how many pairs of systems they contradict each other on.
+    """Draw Kendall's tau-b of every two measures with its interval, and mark those that contradict each other.
 
     Args:
-        titles: what to call measures; their keys by default.
-        called: what a system is called, in the singular.
+        titles: names of the measures; their keys by default.
+        called: the word for a system, in the singular.
 
     Raises:
         InputError: an unknown style.
@@ -48,7 +48,7 @@ def measures_picture(
     over = f"{counted(len(found.systems), called)}, {counted(found.queries, 'query', 'queries')}"
     notes = [
         f"Kendall's tau-b of the means, {over}. Below it its {100 * (1 - found.alpha):g} % interval.",
-        "Shade: tau from 0 to 1; hatched where it is below 0. Dot: a pair that both separate, in opposite directions.",
+        "Shade: tau from 0 to 1; hatched if it is below 0. Dot: a pair significantly different in opposite directions.",
     ]
     title = f"{counted(len(keys), 'measure')} against each other"
     canvas.text(8, 18, title, bold=True)

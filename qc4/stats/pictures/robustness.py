@@ -1,4 +1,4 @@
-"""Would the winner change: under each table, in how many resampled sets of queries the first system is ahead."""
+"""Robustness of the winner: the share of resampled sets of queries on which the first system is ahead, by table."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from qc4.stats.wording import number, robustness_sentences
 from qc4.wording import percentage
 
 _ROW, _PLOT, _TOP, _GAP = 22, 300, 62, 14
-NOTHING = "nothing to tell"
-"""What is said beside a row without a mark."""
+NO_RESULT = "no result"
+"""Text beside a row without a mark."""
 
 
 def robustness_picture(found: Robustness, style: Style = "paper") -> str:
-    """A mark per table, the reference first: differences of several measures have no scale in common, shares have.
+    """Draw a mark per table, the reference first. It shows shares because differences of measures have no common scale.
 
     Raises:
         InputError: an unknown style.
@@ -36,11 +36,11 @@ def robustness_picture(found: Robustness, style: Style = "paper") -> str:
         y = _TOP + _ROW * (place + 0.5)
         canvas.text(left - 8, y + 4, name, anchor="end", bold=not place, whole=f"{row.kind}: {row.name}")
         if row.share is None:
-            canvas.text(x.end + _GAP, y + 4, row.note or NOTHING, role="faint", size=11)
+            canvas.text(x.end + _GAP, y + 4, row.note or NO_RESULT, role="faint", size=11)
             continue
         role = "solid" if row.verdict in {"better", "worse"} else "hollow"
         canvas.dot(x(row.share), y, 5, role, whole=_words(found, row))
-    notes = [text_width(row.note or NOTHING, 11) for row in rows if row.share is None]
+    notes = [text_width(row.note or NO_RESULT, 11) for row in rows if row.share is None]
     plot = x.end + (_GAP + max(notes) + 8 if notes else 24)
     width = max(plot, text_width(about, 11) + 16, text_width(title, bold=True) + 16)
     return canvas.svg(width, bottom + 26, title, " ".join(robustness_sentences(found)))

@@ -1,4 +1,4 @@
-"""Bars of shares: what becomes of topics, algorithm by algorithm, readable in grey."""
+"""Bars of shares, legible in grey: what becomes of topics, for each algorithm."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _DARKEST = 0.85
 def shares_picture(
     title: str, kinds: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]], style: Style = "paper"
 ) -> str:
-    """A bar per row, its parts from dark to light in the order of the kinds.
+    """Draw a bar per row, with parts from dark to light in the order of the kinds.
 
     Args:
-        rows: names, and how many there are of each kind.
+        rows: names, and the count of each kind.
 
     Raises:
         InputError: an unknown style.

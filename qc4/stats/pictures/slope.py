@@ -1,4 +1,4 @@
-"""Two orders side by side, a line for each system: who rose and who fell."""
+"""Two rankings side by side, with a line for each system that shows whether it rose or fell."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ _ROW, _PLOT, _TOP = 20, 200, 66
 def slope_picture(
     title: str, heads: tuple[str, str], rows: Sequence[tuple[str, int, int]], style: Style = "paper"
 ) -> str:
-    """Names with their ranks on both sides; lines of those whose rank did not change are faint. Equal ranks stand one
-    below the other, by name.
+    """Draw the names with their ranks on both sides. Lines of unchanged ranks are faint.
+
+    Equal ranks are listed one below the other, by name.
 
     Args:
-        heads: what each side is.
+        heads: titles of the two sides.
         rows: name, rank on the left, rank on the right.
 
     Raises:

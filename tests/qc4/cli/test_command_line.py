@@ -1,4 +1,4 @@
-"""The command line: what people type, what comes back, and where errors go."""
+"""The command line: arguments, output and errors."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ from tests.paths import ROOT
 
 @pytest.fixture
 def jaguar(tmp_path):
-    """Two levels, an outlier cluster, overlap on level 2, a query id that a spreadsheet would take for a formula."""
+    """Two levels, an outlier cluster, overlap on level 2, and a query id that a spreadsheet would run as a formula."""
     gold = {
         "format": "qc4-gold/1",
         "query": {"id": "=jaguar", "text": "jaguar"},
@@ -63,7 +63,7 @@ def edit(path: str, **fields) -> None:
 
 
 class TestScore:
-    def test_json_is_the_object_python_gives(self, run, jaguar):
+    def test_json_equals_the_object_in_python(self, run, jaguar):
         from qc4 import read_clustering, read_gold, score
 
         status, out, err = run("score", *jaguar, "--format", "json", "--explain")
@@ -87,7 +87,7 @@ class TestScore:
         assert "Variation of information (bits)" in out
         assert "nats" not in out
 
-    def test_an_unknown_measure_leads_to_the_list_of_the_command(self, run, jaguar):
+    def test_unknown_measure_refers_to_the_list_command(self, run, jaguar):
         status, out, err = run("score", *jaguar, "-m", "arri")
         assert (status, out) == (2, "")
         assert err.endswith("Did you mean 'ari' or 'ar' or 'ami'? See `qc4 list`.\n")
@@ -98,7 +98,7 @@ class TestScore:
         rows = [line.split()[0] if line.startswith("  ") else line for line in lines[start : start + 5]]
         assert rows == ["Pair counting", "ari", "rand", "Set matching", "purity"]
 
-    def test_columns_of_the_table_line_up(self, run, jaguar):
+    def test_table_columns_are_aligned(self, run, jaguar):
         out = run("score", *jaguar, "--family", "information", "--overlap", "first", "--explain")[1]
         rows = [line for line in out.splitlines() if line.startswith("  ") and ("↑" in line or "↓" in line)]
         assert len({line.index("↑" if "↑" in line else "↓") for line in rows}) == 1
@@ -131,25 +131,25 @@ class TestScore:
         scores = json.loads(run("score", *jaguar, *options, "--format", "json")[1])["scores"]
         assert [(found["measure"], found["level"]) for found in scores] == expected
 
-    def test_all_is_the_whole_catalogue(self, run, jaguar):
+    def test_all_selects_every_measure(self, run, jaguar):
         scores = json.loads(run("score", *jaguar, "--all", "--format", "json")[1])["scores"]
         assert {found["measure"] for found in scores} == {found.key for found in REGISTRY.all()}
 
-    def test_empty_clusters_are_warned_about_beside_the_scores(self, run, jaguar):
+    def test_empty_clusters_cause_a_warning(self, run, jaguar):
         edit(jaguar[1], clusters=[{"id": "none", "pages": []}, {"id": "c", "pages": ["p1"]}])
         status, out, err = run("score", *jaguar, "-m", "aq")
         assert status == 0
         assert "aq" in out
         assert err.startswith("warning: jaguar.stc.json: clusters[0] (id 'none')")
 
-    def test_completion_is_asked_for(self, run, jaguar):
+    def test_completion_is_an_option(self, run, jaguar):
         edit(jaguar[0], outliers=["p9"])
         assert run("score", *jaguar)[0] == 2
         assert run("score", *jaguar, "--completion", "complete")[0] == 0
 
 
 class TestCalibrate:
-    def test_json_is_the_object_python_gives(self, run, jaguar):
+    def test_json_equals_the_object_in_python(self, run, jaguar):
         from qc4 import calibrate, read_clustering, read_gold
 
         status, out, err = run(
@@ -170,18 +170,18 @@ class TestCalibrate:
         assert rows[2]["undefined"] == "1 page is in more than one topic on level 2"
         assert "(1) 1 page is in more than one topic on level 2" in table
 
-    def test_by_default_it_is_all_of_qc4(self, run, jaguar):
+    def test_default_is_the_whole_qc4_family(self, run, jaguar):
         levels = json.loads(run("calibrate", *jaguar, "--draws", "2", "--format", "json")[1])["levels"]
         assert [level["measure"] for level in levels] == [found.key for found in REGISTRY.family("qc4")]
 
-    def test_draws_out_of_range_are_the_options_fault(self, run, jaguar):
+    def test_draws_out_of_range_are_reported_as_an_option(self, run, jaguar):
         status, out, err = run("calibrate", *jaguar, "--draws", "1")
         assert (status, out) == (2, "")
         assert err == "error: draws: found 1; expected a whole number from 2 to 100,000\n"
 
 
 class TestVectors:
-    """Internal measures appear when there are vectors, and only then."""
+    """Internal measures appear only if there are vectors."""
 
     internal = [found.key for found in REGISTRY.family("internal")]
 
@@ -196,7 +196,7 @@ class TestVectors:
         assert set(self.internal) <= set(self.scores(run, *jaguar, "--vectors", str(path)))
         assert not set(self.internal) & set(self.scores(run, *jaguar))
 
-    def test_vectors_from_text_say_how_they_were_made(self, run, jaguar):
+    def test_vectors_from_text_record_their_origin(self, run, jaguar):
         words = ["red cat", "cat", "red car", "car", "big cat", "cat food", "zoo", "car zoo", "dog", "red dog"]
         pages = [{"id": f"p{number}", "title": title} for number, title in enumerate(words, start=1)]
         edit(jaguar[0], pages=pages)
@@ -204,19 +204,19 @@ class TestVectors:
         assert found["vectors"]["seed"] == 0
         assert found["scores"][0]["value"] > 0
 
-    def test_asked_for_without_vectors_they_are_undefined(self, run, jaguar):
+    def test_internal_measures_are_undefined_without_vectors(self, run, jaguar):
         found = self.scores(run, *jaguar, "--family", "internal")
         assert list(found) == self.internal
         assert all(score["undefined"].startswith("no vectors: ") for score in found.values())
 
-    def test_wrong_vectors_are_refused_by_row(self, run, jaguar, tmp_path):
+    def test_wrong_vectors_are_reported_by_row(self, run, jaguar, tmp_path):
         path = tmp_path / "jaguar.csv"
         path.write_text("1,2\n3,nan\n" + "1,1\n" * 8, encoding="utf-8")
         status, out, err = run("score", *jaguar, "--vectors", str(path))
         assert (status, out) == (2, "")
         assert "jaguar.csv: line 2, column 2: found 'nan'; expected a finite number" in err
 
-    def test_one_source_of_vectors(self, run, jaguar):
+    def test_vectors_have_one_source(self, run, jaguar):
         assert run("score", *jaguar, "--vectors", "x.npy", "--text-vectors")[0] == 2
 
 
@@ -228,7 +228,7 @@ class TestBadInput:
         assert (status, out) == (2, "")
         return err
 
-    def test_both_files_are_complained_about_together(self, run, jaguar):
+    def test_errors_of_both_files_are_reported_together(self, run, jaguar):
         Path(jaguar[0]).write_text("{", encoding="utf-8")
         err = self.refused(run, "score", jaguar[0], "missing.json", "-m", "arri")
         assert "Did you mean 'ari'" in err
@@ -241,7 +241,7 @@ class TestBadInput:
         assert len(err) < 100_000
         assert err.endswith("and 99,800 problems more\n")
 
-    def test_unknown_pages_are_named_with_the_file(self, run, jaguar):
+    def test_unknown_pages_are_reported_with_the_file(self, run, jaguar):
         edit(jaguar[1], clusters=[{"id": "c", "pages": ["p1", "p77", "p88"]}])
         err = self.refused(run, "score", *jaguar)
         assert "error: jaguar.stc.json: clusters[0] (id 'c'): found pages that are not in" in err
@@ -259,22 +259,22 @@ class TestBadInput:
             (["-m", "ari", "--all"], "not allowed with argument"),
         ],
     )
-    def test_wrong_options(self, run, jaguar, options, message):
+    def test_wrong_options_are_reported(self, run, jaguar, options, message):
         assert message in self.refused(run, "score", *jaguar, *options)
 
-    def test_no_command(self, run):
+    def test_missing_command_is_an_error(self, run):
         assert "usage:" in self.refused(run)
 
 
 class TestCheck:
-    def test_a_sound_gold_standard(self, run, jaguar):
+    def test_valid_gold_standard_is_summarised(self, run, jaguar):
         assert run("check", jaguar[0]) == (
             0,
             "jaguar.gold.json: 10 pages, 2 levels, 4 topics, 2 outliers; no rule is broken\n",
             "",
         )
 
-    def test_warnings_do_not_refuse(self, run, jaguar):
+    def test_warnings_do_not_cause_failure(self, run, jaguar):
         topics = [{"id": "t", "name": "T", "pages": [f"p{number}" for number in range(1, 10)]}]
         topics.append({"id": "one", "name": "One", "pages": ["p1"]})
         edit(jaguar[0], topics=topics, outliers=["p10"])
@@ -282,14 +282,14 @@ class TestCheck:
         assert status == 0
         assert "warning: jaguar.gold.json: topics[1]" in out
 
-    def test_broken_rules_refuse_and_are_all_named(self, run, jaguar):
+    def test_all_broken_rules_are_reported(self, run, jaguar):
         edit(jaguar[0], outliers=["p9", "p1"])
         status, out, err = run("check", jaguar[0])
         assert (status, out) == (2, "")
         assert "R1" in err
         assert "R2" in err
 
-    def test_completion_says_what_it_did(self, run, jaguar):
+    def test_completion_is_reported(self, run, jaguar):
         edit(jaguar[0], outliers=["p9"])
         status, out, _ = run("check", jaguar[0], "--completion", "complete")
         assert status == 0
@@ -297,7 +297,7 @@ class TestCheck:
 
 
 class TestList:
-    def test_json_holds_every_fact(self, run):
+    def test_json_has_every_property(self, run):
         facts = json.loads(run("list", "--format", "json")[1])
         assert [found["key"] for found in facts] == [found.key for found in REGISTRY.all()]
         ari = next(found for found in facts if found["key"] == "ari")
@@ -308,7 +308,7 @@ class TestList:
             ["partition"],
         )
 
-    def test_the_table_has_a_line_per_measure(self, run):
+    def test_table_has_a_row_per_measure(self, run):
         lines = run("list")[1].splitlines()
         lines = lines[: lines.index("")]
         assert len(lines) == len(REGISTRY.all()) + len(REGISTRY.families())
@@ -339,8 +339,8 @@ class TestAsAProgram:
         assert b"none.json" in done.stderr
 
     @pytest.mark.parametrize("arguments", [("list",), ("list", "--format", "json"), ("score", "--help")])
-    def test_a_reader_who_has_seen_enough_ends_it_quietly(self, arguments):
-        """As ``qc4 list | head -1``: nobody reads any more when it writes."""
+    def test_closed_pipe_ends_the_command_quietly(self, arguments):
+        """As in ``qc4 list | head -1``: the reader has stopped before everything is written."""
         ours, theirs = os.pipe()
         os.close(ours)
         with os.fdopen(theirs, "wb") as output:
@@ -372,7 +372,7 @@ class TestAlike:
         other.write_text(json.dumps(document), encoding="utf-8")
         return jaguar[1], str(other)
 
-    def test_json_is_the_object_python_gives(self, run, jaguar, two):
+    def test_json_equals_the_object_in_python(self, run, jaguar, two):
         from qc4 import compare_clusterings, read_clustering
 
         sides = [read_clustering(path) for path in two]
@@ -399,7 +399,7 @@ class TestAlike:
         ]
         assert {(row["pages"], row["unclustered"]) for row in rows} == {("10", "singletons")}
 
-    def test_a_query_is_asked_for_where_both_answer_several(self, run, tmp_path):
+    def test_query_option_is_needed_if_files_share_several_queries(self, run, tmp_path):
         for name in ("one", "two"):
             answers = [
                 {"query": query, "clusters": [{"id": "c", "pages": [f"{query}1", f"{query}2"]}]} for query in "xy"
@@ -410,13 +410,13 @@ class TestAlike:
         status, out, err = run("alike", *both)
         assert (status, out) == (2, "")
         assert err == (
-            "error: one.json and two.json: found clusterings of 'x', 'y' in both; expected one query that both answer. "
-            "Say which: --query NAME.\n"
+            "error: one.json and two.json: found clusterings of 'x', 'y' in both; expected exactly one query in both. "
+            "Name the query: --query NAME.\n"
         )
         assert run("alike", *both, "--query", "x", "-m", "rand")[0] == 0
-        assert "expected one of query 'z'" in run("alike", *both, "--query", "z")[2]
+        assert "expected a clustering of query 'z'" in run("alike", *both, "--query", "z")[2]
 
-    def test_what_is_wrong_names_the_file_it_is_in(self, run, jaguar, two, tmp_path):
+    def test_errors_name_their_file(self, run, jaguar, two, tmp_path):
         gold = json.loads(Path(jaguar[0]).read_text(encoding="utf-8"))
         edit(jaguar[0], pages=gold["pages"][:8], outliers=[])
         err = run("alike", *two, "--pages", jaguar[0])[2]
@@ -424,14 +424,14 @@ class TestAlike:
         assert "'p9', 'p10'" in err
 
     @pytest.mark.parametrize("options", [("-m", "purity"), ("--family", "internal")])
-    def test_measures_that_need_a_truth_are_refused(self, run, two, options):
+    def test_measures_that_need_a_gold_standard_are_rejected(self, run, two, options):
         status, out, err = run("alike", *two, *options)
         assert (status, out) == (2, "")
         assert "symmetric" in err
 
 
 class TestWhatIf:
-    def test_json_is_the_object_python_gives(self, run, jaguar):
+    def test_json_equals_the_object_in_python(self, run, jaguar):
         from qc4 import read_clustering, read_gold
         from qc4.scoring.what_if import Changes, what_if
 
@@ -443,7 +443,7 @@ class TestWhatIf:
         found = what_if(gold, clustering, changes, ["qc4_f", "ari"], 1, {"overlap": "first"})
         assert json.loads(out) == found.to_dict()
 
-    def test_the_table_says_it_in_words_and_by_measure_cluster_and_topic(self, run, jaguar):
+    def test_table_has_a_sentence_and_changes_by_measure_cluster_and_topic(self, run, jaguar):
         status, out, _ = run("what-if", *jaguar, "--complete", "大型猫")
         assert status == 0
         lines = out.splitlines()
@@ -458,7 +458,7 @@ class TestWhatIf:
         assert lines[0].split() == ["without", "QC4-F", "Quality", "Coverage"]
         assert {line.split()[0] for line in lines[1:]} == {"c2", "大型猫"}
 
-    def test_an_unknown_cluster_is_refused(self, run, jaguar):
+    def test_unknown_cluster_is_rejected(self, run, jaguar):
         status, out, err = run("what-if", *jaguar, "--drop", "c3")
         assert (status, out) == (2, "")
         assert "'c3'" in err

@@ -1,4 +1,4 @@
-"""Long work of the command line shows how far it is on a terminal, and writes nothing elsewhere."""
+"""Long-running commands show progress on a terminal, and write nothing elsewhere."""
 
 import io
 import sys
@@ -17,11 +17,11 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_the_outermost_loop_is_shown_and_no_other(monkeypatch):
+def test_only_the_outermost_loop_is_shown(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(progress, "SHOWN_AFTER", 0.0)
-    monkeypatch.setattr(progress, "DRAWN_EVERY", 0.0)
+    monkeypatch.setattr(progress, "DELAY_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "REDRAW_SECONDS", 0.0)
     with progress.shown("qc4 study"):
         for _ in progress.watched([1, 2]):
             assert list(progress.watched(range(3))) == [0, 1, 2]
@@ -29,7 +29,7 @@ def test_the_outermost_loop_is_shown_and_no_other(monkeypatch):
     assert "/3" not in terminal.getvalue()
 
 
-def test_a_loop_that_is_left_early_leaves_the_next_one_its_bar():
+def test_next_loop_shows_a_bar_after_an_early_exit():
     with progress.shown("qc4"):
         for _ in progress.watched([1, 2]):
             break
@@ -50,14 +50,14 @@ RESULTS = str(EXAMPLES / "quality.csv")
     ],
     ids=lambda one: one[0],
 )
-def test_a_command_draws_on_a_terminal_and_its_answer_is_the_same(asked, said, monkeypatch, capsys):
+def test_progress_bar_does_not_change_the_output(asked, said, monkeypatch, capsys):
     assert main(asked) == 0
     quiet = capsys.readouterr()
     assert quiet.err == ""
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(progress, "SHOWN_AFTER", 0.0)
-    monkeypatch.setattr(progress, "DRAWN_EVERY", 0.0)
+    monkeypatch.setattr(progress, "DELAY_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "REDRAW_SECONDS", 0.0)
     assert main(asked) == 0
     assert f"qc4 {asked[0]} █" in terminal.getvalue().replace("░", "█")
     assert [words for words in said if words not in terminal.getvalue()] == []

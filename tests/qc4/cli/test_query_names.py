@@ -1,6 +1,6 @@
-"""Every command finds queries by key or text, however they are written, as uploads do.
+"""Every command finds queries by key or text in any spelling, as uploads do.
 
-A new command stands in `ASKED`, with what it is asked, or in `NO_QUERIES`: the first test fails until it does.
+Add a new command to `EXAMPLES`, with its arguments, or to `NO_QUERIES`. The first test fails until you do.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GOLD = {
     ],
 }
 ANSWERS = ("gold.json", "answer.jsonl")
-ASKED = {
+EXAMPLES = {
     "score": (*ANSWERS, "-m", "ari"),
     "calibrate": (*ANSWERS, "-m", "ari", "--draws", "10"),
     "what-if": ANSWERS,
@@ -43,12 +43,12 @@ TABLES = {
     "where": ("scores.csv", "facts.csv", "--draws", "100"),
 }
 NO_QUERIES = {"check", "list", "stream"}
-"""Of one gold standard, and of streams."""
+"""Commands with a single gold standard, and commands for streams."""
 NAMES = ("q7", "Q7", "Coral Sea", " coral   SEA")
 
 
 def answers(name: str, *halves: tuple[str, str], query: str) -> None:
-    """Two clusterings of the query and one of another, a line for each."""
+    """Write two clusterings of the query and one of another query, one per line."""
     lines = [(query, halves[0]), ("lion", halves[0])]
     clusters = {
         asked: [{"id": "a", "pages": list(half[0].split())}, {"id": "b", "pages": half[1].split()}]
@@ -65,7 +65,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def said(command: str, *arguments: str, capsys: Any) -> str:
+def output_of(command: str, *arguments: str, capsys: Any) -> str:
     status = main([command, *arguments])
     out, err = capsys.readouterr()
     assert status == 0, err
@@ -77,39 +77,43 @@ def commands() -> set[str]:
     return set(choices)
 
 
-def test_every_command_is_asked() -> None:
-    assert commands() == {*ASKED, *TABLES, *NO_QUERIES}
+def test_every_command_is_covered() -> None:
+    assert commands() == {*EXAMPLES, *TABLES, *NO_QUERIES}
 
 
-@pytest.mark.parametrize("command", ASKED)
-def test_answers_are_found_by_key_and_text(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_clusterings_are_found_by_query_key_and_text(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     answers("other.jsonl", ("p1 p2 p3 p4", "p5 p6"), query="q7")
     found = set()
     for name in NAMES:
         answers("answer.jsonl", ("p1 p2", "p3 p4 p5 p6"), query=name)
-        arguments = [argument.format(name=name) for argument in ASKED[command]]
-        found.add(said(command, *arguments, capsys=capsys))
+        arguments = [argument.format(name=name) for argument in EXAMPLES[command]]
+        found.add(output_of(command, *arguments, capsys=capsys))
     assert len(found) == 1
 
 
-@pytest.mark.parametrize("command", set(ASKED) - {"alike"})
-def test_an_answer_to_another_query_is_refused(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("command", set(EXAMPLES) - {"alike"})
+def test_clustering_of_another_query_is_rejected(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     answers("answer.jsonl", ("p1 p2", "p3 p4 p5 p6"), query="tiger")
     Path("answer.jsonl").write_text(Path("answer.jsonl").read_text().split("\n")[0])
-    assert main([command, *ASKED[command]]) == 2
+    assert main([command, *EXAMPLES[command]]) == 2
     err = capsys.readouterr().err
     assert "'tiger'" in err
     assert "'q7' (“Coral Sea”)" in err
 
 
-def test_what_a_sweep_holds_of_other_queries_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_omitted_clusterings_of_other_queries_cause_a_warning(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answers("answer.jsonl", ("p1 p2", "p3 p4 p5 p6"), query="coral sea")
     assert main(["pac-mdl", *ANSWERS]) == 0
-    assert capsys.readouterr().err == "warning: answer.jsonl: 1 clustering of other queries left out: 'lion'\n"
+    assert capsys.readouterr().err == "warning: answer.jsonl: 1 clustering of other queries omitted: 'lion'\n"
 
 
 @pytest.mark.parametrize("command", TABLES)
-def test_tables_of_scores_are_joined_however_queries_are_written(
+def test_score_tables_are_joined_by_any_spelling_of_a_query(
     command: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("scores.csv").write_text("query,STC,Lingo\nCoral Sea,.5,.4\nlion,.6,.5\ntiger,.7,.3\n")
@@ -117,17 +121,17 @@ def test_tables_of_scores_are_joined_however_queries_are_written(
     for names in (("Coral Sea", "lion", "tiger"), ("coral  sea", "LION", "Tiger")):
         Path("more.csv").write_text("query,STC,Lingo\n" + "".join(f"{name},.{n},.3\n" for n, name in enumerate(names)))
         Path("facts.csv").write_text("query,topics\n" + "".join(f"{name},{n}\n" for n, name in enumerate(names)))
-        found.add(said(command, *TABLES[command], capsys=capsys))
+        found.add(output_of(command, *TABLES[command], capsys=capsys))
     assert len(found) == 1
 
 
-def test_names_that_differ_in_case_alone_stay_apart() -> None:
+def test_names_that_differ_only_in_case_are_distinct() -> None:
     table = read_score_table(b"query,STC\nJava,1\njava,2\nLion,3\n", name="x.csv")
-    assert table.called_as(["java", "JAVA", "lion"]).queries == ("Java", "java", "lion")
+    assert table.renamed_like(["java", "JAVA", "lion"]).queries == ("Java", "java", "lion")
     assert isinstance(table, ScoreTable)
 
 
-def test_the_library_says_the_same() -> None:
+def test_library_finds_queries_in_the_same_way() -> None:
     gold = read_gold(GOLD)
     assert isinstance(gold, GoldStandard)
     sets = {"a": ["p1", "p2"], "b": ["p3", "p4", "p5", "p6"]}
@@ -142,10 +146,10 @@ def test_the_library_says_the_same() -> None:
 
 
 @pytest.mark.parametrize("command", ["f-of-means", "where"])
-def test_queries_that_a_file_lacks_are_named(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_queries_cause_a_warning(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("scores.csv").write_text("query,STC,Lingo\nlion,.5,.4\njaguar,.6,.5\npuma,.7,.3\n")
     Path("more.csv").write_text("query,STC,Lingo\nlion,.5,.4\njaguar,.6,.5\ntiger,.7,.3\n")
     assert main([command, "scores.csv", "more.csv"]) == 0
     warnings = capsys.readouterr().err
-    assert "more.csv lacks 'puma': left out" in warnings
-    assert "scores.csv lacks 'tiger': left out" in warnings
+    assert "more.csv lacks 'puma': omitted" in warnings
+    assert "scores.csv lacks 'tiger': omitted" in warnings

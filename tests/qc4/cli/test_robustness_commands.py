@@ -1,4 +1,4 @@
-"""`qc4 robustness` and `qc4 where`: files in, the library's figures out, and what is wrong said with its fix."""
+"""`qc4 robustness` and `qc4 where`: they give the library's numbers, and errors with their fixes."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def alternative(path, kind, name, better="higher"):
 class TestRobustness:
     ASKED = ("robustness", "measure:quality=quality.csv", "vi.csv", "--lower-is-better", "vi", "--draws", "500")
 
-    def test_every_format_has_the_figures_of_the_library(self, run):
+    def test_every_format_has_the_numbers_of_the_library(self, run):
         tables = [alternative("quality.csv", "measure", "quality"), alternative("vi.csv", "table", "vi", "lower")]
         found = robustness(tables, draws=500)
         assert json.loads(run(*self.ASKED, "--format", "json")[1]) == json.loads(json.dumps(found.to_dict()))
         rows = list(csv.DictReader(io.StringIO(run(*self.ASKED, "--format", "csv")[1])))
         assert [float(row["difference"]) for row in rows] == [found.reference.difference, found.rows[0].difference]
         text, latex = run(*self.ASKED)[1], run(*self.ASKED, "--format", "latex")[1]
-        assert text.startswith("STC is ahead of K-means by .080 on 5 queries; this pair looked at alone, p = ")
+        assert text.startswith("STC is ahead of K-means by .080 on 5 queries; this pair tested alone, p = ")
         assert "K-means is ahead under vi (table)" in text
         for row in (found.reference, *found.rows):
             assert number(row.difference) in text
@@ -63,7 +63,7 @@ class TestRobustness:
             (("--pair", "Ward", "K-means"), ("K-means", "Ward")),
         ],
     )
-    def test_the_pair_is_the_leader_and_the_second_or_whoever_is_asked_for(self, run, options, pair):
+    def test_default_pair_is_the_leader_and_the_second(self, run, options, pair):
         answer = json.loads(run("robustness", "quality.csv", "--format", "json", *options)[1])
         assert (answer["a"], answer["b"]) == pair
 
@@ -83,14 +83,14 @@ class TestRobustness:
             (("quality.csv", "--alpha", "2"), ("from 0.000001 to below 1",)),
         ],
     )
-    def test_everything_that_is_wrong_is_said_at_once(self, run, arguments, words):
+    def test_all_errors_are_reported_together(self, run, arguments, words):
         status, out, err = run("robustness", *arguments)
         assert (status, out) == (2, "")
         assert all(each in err for each in words)
 
 
 class TestWhere:
-    def test_every_format_has_the_figures_of_the_library(self, run):
+    def test_every_format_has_the_numbers_of_the_library(self, run):
         table = read_score_table("quality.csv")
         facts = {"topics": [3, 9, 4, 11, 7], "depth": [1, float("nan"), 1, 2, 1]}
         found = where_better(table.scores[:2], facts, ["STC", "K-means"], table.queries, draws=500)
@@ -120,7 +120,7 @@ class TestWhere:
             (("quality.csv", "facts.csv", "--system", "Nobody"), "one of 'STC'"),
         ],
     )
-    def test_what_is_wrong_is_said_with_its_fix(self, run, tmp_path, arguments, words):
+    def test_errors_are_reported_with_their_fix(self, run, tmp_path, arguments, words):
         (tmp_path / "empty.csv").write_text("query,topics\n")
         (tmp_path / "strange.csv").write_text("query,topics\nlion,2\n")
         status, out, err = run("where", *arguments)

@@ -1,4 +1,4 @@
-"""The command line scores the clustering of the gold standard's query out of any submission file."""
+"""The command line finds the clustering of the gold standard's query in any submission file."""
 
 import json
 
@@ -19,7 +19,7 @@ def test_every_submission_format_is_scored(path, capsys):
     assert 0 < found["scores"][0]["value"] < 1
 
 
-def test_a_file_without_an_answer_says_what_it_answers(tmp_path, capsys):
+def test_file_without_the_query_lists_its_queries(tmp_path, capsys):
     lines = [json.dumps({"format": "qc4-clustering/1", "query": q, "algorithm": "A", "clusters": []}) for q in "xy"]
     (tmp_path / "other.jsonl").write_text("\n".join(lines), encoding="utf-8")
     assert main(["score", str(GOLD), str(tmp_path / "other.jsonl")]) == 2
@@ -29,7 +29,7 @@ def test_a_file_without_an_answer_says_what_it_answers(tmp_path, capsys):
     assert "'crane'" in told.err
 
 
-def test_answers_of_several_algorithms_are_not_mixed(tmp_path, capsys):
+def test_clusterings_by_several_algorithms_are_rejected(tmp_path, capsys):
     lines = [
         json.dumps({"format": "qc4-clustering/1", "query": "crane", "algorithm": name, "clusters": []})
         for name in ("First", "Second")

@@ -1,4 +1,4 @@
-"""Small sound files that the tests of the formats start from, and shared questions about problems."""
+"""Small valid files for the tests of the formats, and helpers for their problems."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.paths import SHARED_DATA
 
 
 def needs_data(name: str) -> pytest.MarkDecorator:
-    """Skip where the real collection of that name does not lie beside the repository."""
+    """Skip a test if the real collection of that name is not beside the repository."""
     return pytest.mark.skipif(not (SHARED_DATA / name).is_dir(), reason=f"no real collection at {SHARED_DATA / name}")
 
 
 def gold() -> dict[str, Any]:
-    """Six pages; Cars splits into XK and Dealers; page 6 is an outlier."""
+    """Return six pages; Cars splits into XK and Dealers; page 6 is an outlier."""
     return {
         "format": "qc4-gold/1",
         "query": {"id": "jaguar", "text": "jaguar"},
@@ -56,7 +56,7 @@ def zipped(entries: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -
 
 
 def problems_of(read: Callable[[], object]) -> tuple[Problem, ...]:
-    """What a reader refuses with; fails if it does not refuse."""
+    """Return the problems of a reader, and fail if it has none."""
     with pytest.raises(InputError) as caught:
         read()
     assert caught.value.problems
@@ -68,7 +68,7 @@ def codes_of(read: Callable[[], object]) -> list[str]:
 
 
 def packed(*names: str, content: bytes = b"x") -> bytes:
-    """Return an archive of files with these names and one content, stored as they are."""
+    """Return an uncompressed archive of files with these names and the same content."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name in names:

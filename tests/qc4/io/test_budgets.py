@@ -1,4 +1,4 @@
-"""No small file costs much: what a whole upload holds is counted together, before anything is made of it."""
+"""No small file causes a high cost: the contents of a whole upload are counted before they are processed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from qc4.io import (
 from qc4.io.limits import Budget, BudgetError, Charge
 from qc4.io.streams import read_stream
 from qc4.io.strict_json import parse_json_text
-from qc4.problems import MOST_COUNTED, InputError, Problem
+from qc4.problems import MAX_ERRORS, InputError, Problem
 from tests.qc4.io.format_examples import clustering, codes_of, gold, problems_of, zipped
 
 PAGES = {"jaguar": ("1", "2", "3", "4", "5", "6"), "puma": ("1", "2", "3", "4", "5", "6")}
@@ -35,19 +35,19 @@ LINE = json.dumps(clustering())
 
 
 def many(piece: str, n: int) -> bytes:
-    """A list in JSON."""
+    """Return a JSON list."""
     return f"[{','.join([piece] * n)}]".encode()
 
 
-def refusal(read: Callable[[], object]) -> Problem:
+def only_problem(read: Callable[[], object]) -> Problem:
     [problem] = problems_of(read)
     return problem
 
 
 @pytest.mark.parametrize("piece", ["[]", "{}", '{"a":{}}', '{"a":1,"a":1}', "NaN", "9" * 101, '[["x"]]'])
-def test_values_of_all_files_of_a_zip_are_counted_together_and_the_next_one_is_not_parsed(piece: str) -> None:
+def test_values_are_counted_over_all_files_of_a_zip(piece: str) -> None:
     files = {f"{n}.json": many(piece, 30) for n in range(40)}
-    each = strict_json.n_values(many(piece, 30).decode())
+    each = strict_json.estimated_values(many(piece, 30).decode())
     with patch.object(strict_json.json, "loads", wraps=json.loads) as parsed:
         problems = problems_of(
             lambda: read_submissions(zipped(files), PAGES, name="s.zip", limits=Limits(json_values=3 * each))
@@ -58,7 +58,7 @@ def test_values_of_all_files_of_a_zip_are_counted_together_and_the_next_one_is_n
     assert f"{each:,} here, which makes {4 * each:,}" in last.found
     assert f"{3 * each:,} (limit 'json_values')" in last.expected
     assert last.fix
-    assert parsed.call_count <= 2 * 3  # twice where something is wrong
+    assert parsed.call_count <= 2 * 3  # twice if something is wrong
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_values_of_all_files_of_a_zip_are_counted_together_and_the_next_one_is_n
         ("clusterings", f"{LINE}\n{LINE}\n".encode(), read_submissions),
     ],
 )
-def test_every_limit_of_an_upload_holds_for_all_its_files_together(limit: Charge, one: bytes, read: Callable) -> None:
+def test_upload_limits_apply_to_all_files_together(limit: Charge, one: bytes, read: Callable) -> None:
     def budget(data: bytes, most: int) -> list[str]:
         try:
             read(data, name="s.zip", limits=Limits(**{limit: most}))
@@ -89,7 +89,7 @@ def test_every_limit_of_an_upload_holds_for_all_its_files_together(limit: Charge
     assert budget(together, 5 * cost - 1).count(code) == 1
 
 
-def test_a_layout_of_four_tables_is_counted_together() -> None:
+def test_four_tables_of_a_layout_are_counted_together() -> None:
     files = {
         "topics.txt": b"ID\tdescription\n1\tx\n",
         "subTopics.txt": b"ID\tdescription\n1.1\ty\n",
@@ -100,20 +100,20 @@ def test_a_layout_of_four_tables_is_counted_together() -> None:
     assert codes_of(lambda: read_collection(zipped(files), limits=Limits(cells=19))) == ["limit-cells"]
 
 
-def test_the_limits_of_an_upload_are_limits() -> None:
+def test_upload_limits_are_fields_of_limits() -> None:
     assert set(get_args(Charge)) <= {field.name for field in fields(Limits)}
 
 
-def test_what_was_wrong_before_the_budget_was_spent_is_told_too() -> None:
+def test_problems_before_the_budget_is_spent_are_reported() -> None:
     files = {"a.json": b"{", "b.json": many("1", 50)}
     data = zipped(files)
     assert codes_of(lambda: read_submission(data, limits=Limits(json_values=20))) == ["not-json", "limit-json-values"]
 
 
-def test_the_first_line_is_not_parsed_to_tell_json_lines_where_it_is_over_the_limit() -> None:
+def test_first_line_over_the_limit_is_not_parsed() -> None:
     line = json.dumps({"a": [1] * 100})
     with patch("qc4.io.content.json.loads", side_effect=AssertionError):
-        problem = refusal(lambda: read_submission(f"{line}\n{line}".encode(), limits=Limits(json_values=50)))
+        problem = only_problem(lambda: read_submission(f"{line}\n{line}".encode(), limits=Limits(json_values=50)))
     assert problem.code == "limit-json-values"
 
 
@@ -126,22 +126,22 @@ def test_the_first_line_is_not_parsed_to_tell_json_lines_where_it_is_over_the_li
         {"format": "qc4-gold/1", "query": {"id": "q"}, "pages": [{"id": "a"}] * 50_000},
     ],
 )
-def test_after_so_many_errors_no_more_are_looked_for(data: object) -> None:
+def test_checks_stop_after_too_many_errors(data: object) -> None:
     read = read_collection if "gold" in str(data)[:40] else read_submission
     problems = problems_of(lambda: read(json.dumps(data).encode()))
     more = [problem.found for problem in problems if "more of this kind" in problem.found]
     assert more
-    assert all("what follows was not looked at" in found for found in more)
-    assert sum(int(found.split()[0].replace(",", "")) for found in more) <= 2 * MOST_COUNTED
+    assert all("the rest was not checked" in found for found in more)
+    assert sum(int(found.split()[0].replace(",", "")) for found in more) <= 2 * MAX_ERRORS
 
 
-def test_lines_after_so_many_wrong_ones_are_not_parsed() -> None:
+def test_parsing_stops_after_too_many_wrong_lines() -> None:
     with patch("qc4.io.qc4_json.parse_json_text", wraps=parse_json_text) as parsed:
         problems_of(lambda: read_submission(b'{"a":1}\n' * 50_000))
-    assert parsed.call_count <= 2 * MOST_COUNTED
+    assert parsed.call_count <= 2 * MAX_ERRORS
 
 
-def test_one_text_has_a_longest_length_in_every_format() -> None:
+def test_length_of_a_text_is_limited_in_every_format() -> None:
     limits, text = Limits(value_chars=100), "x" * 101
     answer = clustering() | {"note": text}
     table = f'page,label\n1,"{text}"\n'.encode()
@@ -156,21 +156,21 @@ def test_one_text_has_a_longest_length_in_every_format() -> None:
 # --- ZIP --------------------------------------------------------------------------------------------------------------
 
 
-def test_many_small_bombs_are_refused_for_the_ratio_of_the_whole_zip() -> None:
+def test_many_small_bombs_exceed_the_ratio_of_the_whole_zip() -> None:
     data = zipped({f"{n}.json": b"[]" + b" " * 900_000 for n in range(40)})
-    problem = refusal(lambda: read_submissions(data, PAGES, name="s.zip"))
+    problem = only_problem(lambda: read_submissions(data, PAGES, name="s.zip"))
     assert problem.code == "limit-archive-ratio"
     assert problem.where == "s.zip"
 
 
-def test_more_entries_than_a_zip_may_have_are_told_before_the_library_makes_an_object_of_each() -> None:
+def test_too_many_entries_are_rejected_before_the_zip_is_opened() -> None:
     data = zipped({f"{n}.json": b"" for n in range(30)})
     with patch("qc4.io.archives.zipfile.ZipFile", side_effect=AssertionError):
         assert codes_of(lambda: read_submission(data, limits=Limits(archive_entries=29))) == ["limit-archive-entries"]
 
 
-def test_entries_that_share_their_bytes_are_refused() -> None:
-    """One packed file that the table of contents names twice: a bomb without a high ratio."""
+def test_overlapping_entries_are_rejected() -> None:
+    """A ZIP whose table of contents lists one packed file twice is a bomb without a high ratio."""
     data = bytearray(zipped({"a.json": LINE.encode(), "b.json": LINE.encode()}))
     second = data.rindex(b"PK\x01\x02")
     first = data.index(b"PK\x01\x02")
@@ -178,7 +178,7 @@ def test_entries_that_share_their_bytes_are_refused() -> None:
     assert codes_of(lambda: read_submission(bytes(data))) == ["bad-zip"]
 
 
-def test_sizes_that_lie_are_counted_as_they_stream_over_all_files() -> None:
+def test_real_sizes_are_counted_over_all_files() -> None:
     data = bytearray(zipped({f"{n}.json": bytes(range(256)) * 800 for n in range(10)}, compression=zipfile.ZIP_STORED))
     for signature, offset in ((b"PK\x01\x02", 24),):
         place = -1
@@ -193,17 +193,17 @@ def test_sizes_that_lie_are_counted_as_they_stream_over_all_files() -> None:
 # --- XML, vectors, streams --------------------------------------------------------------------------------------------
 
 
-def test_a_long_namespace_is_refused_because_it_is_written_before_every_name() -> None:
+def test_long_namespace_is_rejected() -> None:
     data = f'<searchresult xmlns="{"n" * 1000}"><a/><b/></searchresult>'.encode()
     assert codes_of(lambda: read_submission(data)) == ["unsafe-xml"]
 
 
-def test_nested_elements_end_at_the_depth_of_groups() -> None:
+def test_depth_of_nested_groups_is_limited() -> None:
     data = b"<searchresult>" + b"<group>" * 5000 + b"</group>" * 5000 + b"</searchresult>"
     assert codes_of(lambda: read_submission(data, PAGES, query="jaguar")) == ["limit-json-depth"]
 
 
-def test_a_long_first_row_of_vectors_costs_no_memory_in_the_short_ones() -> None:
+def test_short_rows_do_not_get_the_memory_of_a_long_first_row() -> None:
     data = ("1," * 5000 + "1\n" + "1\n" * 3000).encode()
     with patch("qc4.io.vector_files.np.full", side_effect=AssertionError):
         problems = problems_of(lambda: read_vectors(data, ["a"]))
@@ -223,19 +223,19 @@ def test_a_long_first_row_of_vectors_costs_no_memory_in_the_short_ones() -> None
     ],
 )
 @pytest.mark.parametrize("version", [1, 2, 3])
-def test_a_header_of_numpy_may_claim_what_it_likes(header: str, version: int) -> None:
+def test_false_numpy_header_is_rejected(header: str, version: int) -> None:
     text = header.encode() + b"\n"
     size = struct.pack("<H", len(text) & 0xFFFF) if version == 1 else struct.pack("<I", len(text))
     data = b"\x93NUMPY" + bytes([version, 0]) + size + text + b"\x80\x04N."
     assert codes_of(lambda: read_vectors(data, ["a"])) == ["bad-npy"]
 
 
-def test_a_stream_is_refused_for_its_values_before_it_is_parsed() -> None:
+def test_stream_with_too_many_values_is_rejected_before_parsing() -> None:
     data = b'{"format":"qc4-stream/1","stream":{"id":"s"},"points":' + many("{}", 100) + b"}"
     assert codes_of(lambda: read_stream(data, limits=Limits(json_values=99))) == ["limit-json-values"]
 
 
-# --- Whatever comes ---------------------------------------------------------------------------------------------------
+# --- Arbitrary input ---
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**120), 10**120) | st.floats(allow_nan=False) | st.text(max_size=4),
@@ -245,53 +245,51 @@ values = st.recursive(
 
 
 @given(values, st.integers(0, 40))
-def test_json_within_the_budget_is_read_as_it_is_and_over_it_is_refused(value: object, most: int) -> None:
+def test_json_is_read_within_the_budget_and_rejected_above_it(value: object, most: int) -> None:
     text = json.dumps(value)
     budget = Budget(Limits(json_values=most))
-    if strict_json.n_values(text) > most:
+    if strict_json.estimated_values(text) > most:
         with pytest.raises(BudgetError):
             parse_json_text(text, "x", budget)
         return
-    with contextlib.suppress(InputError):  # huge integers, half surrogates
+    with contextlib.suppress(InputError):  # huge integers, lone surrogates
         assert parse_json_text(text, "x", budget) == value
-    assert budget.spent["json_values"] == strict_json.n_values(text)
+    assert budget.spent["json_values"] == strict_json.estimated_values(text)
 
 
 @given(st.lists(values, max_size=6), st.integers(0, 60), st.sampled_from([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED]))
-def test_a_zip_of_anything_is_read_or_refused_and_never_read_beyond_its_budget(
-    found: list[object], most: int, compression: int
-) -> None:
+def test_any_zip_stays_within_its_budget(found: list[object], most: int, compression: int) -> None:
     texts = [json.dumps({"format": "qc4-clustering/1", "query": "q", "clusters": [], "x": value}) for value in found]
     data = zipped({f"{n}.json": text.encode() for n, text in enumerate(texts)}, compression=compression)
-    total = sum(map(strict_json.n_values, texts))
+    total = sum(map(strict_json.estimated_values, texts))
     with patch.object(strict_json.json, "loads", wraps=json.loads) as loads, contextlib.suppress(InputError):
         read_submissions(data, limits=Limits(json_values=most))
         assert total <= most
     parsed = {call.args[0] for call in loads.call_args_list}
     if len(set(texts)) == len(texts):
-        assert sum(map(strict_json.n_values, parsed)) <= most
+        assert sum(map(strict_json.estimated_values, parsed)) <= most
 
 
-def test_a_gold_standard_is_counted_as_everything_else() -> None:
+def test_gold_standard_is_charged_to_the_budget() -> None:
     assert codes_of(lambda: read_gold(json.dumps(gold()).encode(), limits=Limits(json_values=3))) == [
         "limit-json-values"
     ]
 
 
 LONG = "y" * 60 + '"' * 60
-"""A text of 120 characters, half of them quotes, which JSON writes with a backslash each."""
+"""A text of 120 characters, half of them quotes, each of which JSON escapes with a backslash."""
 
 
 @pytest.mark.parametrize("text", [LONG, LONG[::-1], "z" * 101, '"' * 101, "\\" * 101, '\\"' * 60, "ä" * 101])
 @pytest.mark.parametrize("before", [0, 1, 50, 99, 100, 101, 150])
-def test_a_long_text_is_refused_wherever_it_is_in_a_large_file(text: str, before: int) -> None:
+def test_long_text_is_rejected_anywhere_in_a_large_file(text: str, before: int) -> None:
     content = json.dumps({"format": "qc4-clustering/1", "query": "a" * before, "clusters": [], "note": text})
     codes = codes_of(lambda: read_submission(content.encode(), name="a.json", limits=Limits(value_chars=100)))
     assert "limit-value-chars" in codes
 
 
 @given(st.lists(st.text(alphabet='ab"\\:{,\n', max_size=20), max_size=40))
-def test_short_texts_are_never_refused(texts: list[str]) -> None:
+def test_short_texts_are_accepted(texts: list[str]) -> None:
     content = json.dumps({"format": "qc4-clustering/1", "query": "a", "clusters": [], "notes": texts})
     limits = Limits(value_chars=20)
     assert read_submission(content.encode(), name="a.json", limits=limits) is not None

@@ -1,4 +1,4 @@
-"""Writers: canonical bytes, which are read again and written again the same."""
+"""Writers: canonical bytes, which can be read and written again unchanged."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from qc4.model.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.model.gold_document import PAGE_FIELDS, PAGE_TEXTS, GoldDocument, Page, Topic
 from tests.qc4.io.format_examples import gold
 
-# The machine may be busy: what counts is the outcome, not how long an example takes.
+# The machine may be busy: only the outcome counts, not the time of an example.
 words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
 ids = words.filter(str.strip)
 optional = st.none() | words
@@ -106,7 +106,7 @@ def test_a_submission_survives_its_file_byte_for_byte(answers, algorithm, note):
     assert write_submission(read_submission(data)) == data
 
 
-def test_a_field_of_pages_that_came_later_changes_no_older_file(monkeypatch):
+def test_later_page_field_does_not_change_older_files(monkeypatch):
     monkeypatch.setattr(
         gold_json, "_FIRST_PAGE_FIELDS", ("id", "rank", "url", "title", "snippet")
     )  # as if texts were new

@@ -48,7 +48,7 @@ def test_quotes_in_the_ambient_layout_are_data():
     assert (page.title, page.snippet) == ('"XK" club', 'says "hi')
 
 
-def test_names_with_a_separator_become_levels():
+def test_names_are_split_into_levels():
     first = read_collection(layout(), split_levels=">").documents[0]
     assert [(topic.id, topic.name, topic.parent, topic.level) for topic in first.topics] == [
         ("1/Cars", "Cars", None, 1),
@@ -58,7 +58,7 @@ def test_names_with_a_separator_become_levels():
     assert prepare(first, "complete").hierarchy.n_levels == 2
 
 
-def test_a_subtopic_that_is_also_the_beginning_of_others_keeps_its_id_and_pages():
+def test_subtopic_that_is_a_prefix_of_others_keeps_id_and_pages():
     names = "ID\tdescription\n1.1\tCars > XK\n1.2\tCars\n1.4\tCars > XK > 150\n2.1\tShoes\n"
     relations = LAYOUT["STRel.txt"] + "1.2\t1.10\n"
     first = read_collection(layout(subTopics_txt=names, STRel_txt=relations), split_levels=">").documents[0]
@@ -69,7 +69,7 @@ def test_a_subtopic_that_is_also_the_beginning_of_others_keeps_its_id_and_pages(
     ]
 
 
-def test_what_every_name_shares_with_the_query_is_not_a_level():
+def test_common_prefix_with_the_query_is_not_a_level():
     files = {
         "topics_txt": "ID\tdescription\n1\tArts > Animation\n2\tpuma\n",
         "subTopics_txt": "ID\tdescription\n1.1\tArts > Animation > Anime\n1.4\tArts > Animation > Clay\n2.1\tShoes\n",
@@ -78,7 +78,7 @@ def test_what_every_name_shares_with_the_query_is_not_a_level():
     assert [(topic.name, topic.parent) for topic in first.topics] == [("Anime", None), ("Clay", None)]
 
 
-def test_a_layout_may_call_its_pages_docs_and_use_crlf_and_a_folder(tmp_path):
+def test_layout_accepts_docs_txt_crlf_and_folders(tmp_path):
     for name, text in LAYOUT.items():
         (tmp_path / name.replace("results", "docs").lower()).write_bytes(text.replace("\n", "\r\n").encode())
     (tmp_path / "ReadMe.txt").write_text("hello")
@@ -87,7 +87,7 @@ def test_a_layout_may_call_its_pages_docs_and_use_crlf_and_a_folder(tmp_path):
     assert [len(document.pages) for document in collection.documents] == [3, 1]
 
 
-def test_every_wrong_line_of_a_layout_is_named():
+def test_every_wrong_line_of_a_layout_is_reported():
     data = layout(
         results_txt="ID\turl\ttitle\tsnippet\n1.1\ta\tb\tc\td\n1.2\tu\tt\ts\n1.2\tu\tt\ts\n7.1\tu\tt\ts\n2.1\tu\tt\ts\n",
         STRel_txt="subTopicID\tresultID\n1.4\t1.2\n1.4\t1.2\n1.9\t1.2\n1.1\t2.1\n",
@@ -103,7 +103,7 @@ def test_every_wrong_line_of_a_layout_is_named():
     }
 
 
-def test_a_layout_without_header_or_with_missing_files_is_refused():
+def test_layout_without_header_or_files_is_rejected():
     assert codes_of(lambda: read_collection(layout(topics_txt="1\tjaguar\n2\tpuma\n")))[0] == "bad-header"
     files = {name: text.encode() for name, text in LAYOUT.items() if name != "results.txt"}
     [problem] = problems_of(lambda: read_collection(zipped(files)))
@@ -111,7 +111,7 @@ def test_a_layout_without_header_or_with_missing_files_is_refused():
     assert "results.txt or docs.txt" in problem.where
 
 
-def test_a_table_is_a_page_list_with_its_columns_in_any_order():
+def test_table_is_a_page_list_with_columns_in_any_order():
     data = b'Snippet,ID,Rank,lang,Title\r\n"two\nlines, ""quoted""",p1,3,de,T\r\n,p2,,en,\r\n'
     [document] = read_collection(data, name="jaguar.csv").documents
     assert document.query_id == "jaguar"
@@ -121,7 +121,7 @@ def test_a_table_is_a_page_list_with_its_columns_in_any_order():
     assert (second.rank, second.title, second.url) == (2, None, None)
 
 
-def test_a_tab_separated_table_takes_quotes_as_they_are():
+def test_quotes_in_tsv_are_data():
     [document] = read_collection(b'title\turl\n"Jaguar" official\thttp://a.test/\n', name="j.tsv").documents
     assert (document.pages[0].id, document.pages[0].title) == ("1", '"Jaguar" official')
 
@@ -131,7 +131,7 @@ def test_a_table_with_a_query_column_is_several_page_lists():
     assert [(document.query_id, len(document.pages)) for document in documents] == [("a", 2), ("b", 1)]
 
 
-def test_every_wrong_line_of_a_table_is_named():
+def test_every_wrong_line_of_a_table_is_reported():
     data = b"id,rank,title\n1,x,T\n1,2,T\n3,4\n ,5,T\n"
     problems = problems_of(lambda: read_collection(data, name="t.csv"))
     assert [(problem.where, problem.code) for problem in problems] == [
@@ -158,11 +158,11 @@ def test_every_wrong_line_of_a_table_is_named():
         (b"\x89PNG\r\n\x1a\n", "foreign-file"),
     ],
 )
-def test_other_files_are_refused(data, code):
+def test_other_files_are_rejected(data, code):
     assert code in codes_of(lambda: read_collection(data, limits=Limits(rows=40)))
 
 
-def test_a_file_of_no_known_format_is_told_what_is_read():
+def test_unknown_format_lists_the_known_formats():
     [problem] = problems_of(lambda: read_collection(b"hello world\n", name="x.txt"))
     assert "'hello world" in problem.found
     for form in ("qc4-gold/1", "Carrot2", "CSV", "ZIP"):
@@ -196,7 +196,7 @@ def test_carrot2_xml_is_a_page_list():
     assert document.pages[0].extra == {"sources": ["X"], "language": "en"}
 
 
-def test_carrot2_xml_is_a_clustering_without_its_other_topics():
+def test_carrot2_xml_is_a_clustering_without_other_topics():
     [answer] = read_submission(CARROT2).clusterings
     assert [(cluster.id, cluster.label, cluster.parent, cluster.pages) for cluster in answer.clusters] == [
         ("0", "Cats, Big", None, ("a", "b")),
@@ -217,11 +217,11 @@ def test_carrot2_xml_is_a_clustering_without_its_other_topics():
         ((b'encoding="UTF-8"', b'encoding="klingon"'), "not-xml"),
     ],
 )
-def test_carrot2_xml_with_a_defect_is_refused(change, code):
+def test_defective_carrot2_xml_is_rejected(change, code):
     assert code in codes_of(lambda: read_submission(CARROT2.replace(*change)))
 
 
-def test_xml_entities_are_refused_before_they_grow():
+def test_xml_entities_are_rejected_before_expansion():
     bomb = b'<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><searchresult><query>&b;</query></searchresult>'
     assert codes_of(lambda: read_collection(bomb)) == ["unsafe-xml"]
     outside = b'<!DOCTYPE x SYSTEM "file:///etc/passwd"><searchresult/>'
@@ -242,7 +242,7 @@ def test_a_carrot2_request_is_a_page_list_by_position():
 
 
 @needs_data("ambient")
-def test_ambient_has_its_known_numbers():
+def test_ambient_has_its_published_counts():
     collection = read_collection(SHARED_DATA / "ambient")
     golds = prepare_all(collection.documents, "complete")
     assert len(golds) == 44
@@ -254,7 +254,7 @@ def test_ambient_has_its_known_numbers():
 
 
 @needs_data("ambient")
-def test_ambient_is_refused_strictly_naming_queries_and_pages():
+def test_strict_completion_rejects_ambient():
     collection = read_collection(SHARED_DATA / "ambient")
     with pytest.raises(InputError) as caught:
         prepare_all(collection.documents)
@@ -265,7 +265,7 @@ def test_ambient_is_refused_strictly_naming_queries_and_pages():
 
 
 @needs_data("reuters")
-def test_every_reuters_gold_passes_all_rules_as_it_is():
+def test_every_reuters_gold_standard_passes_all_rules():
     paths = sorted((SHARED_DATA / "reuters").glob("*.gold.json"))
     assert paths
     assert {read_gold(path).hierarchy.n_levels for path in paths} == {2}
@@ -297,14 +297,14 @@ def test_the_real_carrot2_clustering_fits_its_page_list():
 
 @needs_data("carrot2")
 @pytest.mark.parametrize("name", ["dcs-simple", "dcs-multivalues"])
-def test_real_carrot2_server_answers_fit_their_requests(name):
+def test_real_carrot2_responses_match_their_requests(name):
     folder = SHARED_DATA / "carrot2"
     pages = page_lists(read_collection(folder / f"{name}.request.json").documents)
     [answer] = read_submission(folder / f"{name}.response.json", pages).clusterings
     assert [cluster.pages for cluster in answer.clusters] == [tuple("01234"), tuple("56789")]
 
 
-def test_a_parsed_object_is_a_collection_too():
+def test_parsed_object_is_a_collection():
     value = json.loads(json.dumps({"format": "qc4-gold/1", "query": {"id": "q"}, "pages": [{"id": "1"}]}))
     assert read_collection(value).documents[0].query_id == "q"
 

@@ -23,13 +23,13 @@ SOURCES = [
         for name in ("bounds", "hierarchy", "noise", "query_names", "rules", "spelling", "structure", "vectors")
     ),
     ROOT / "qc4" / "problems.py",
-    ROOT / "annotations" / "sandbox.py",
-    ROOT / "annotations" / "services" / "vectors.py",
+    ROOT / "common" / "sandbox.py",
+    ROOT / "annotations" / "collections" / "vectors.py",
 ]
 
 
 def codes_in_source() -> set[str]:
-    """Words in kebab-case that are passed where a problem is made."""
+    """Return the kebab-case codes in the calls that create problems."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
     made = re.findall(r'(?:error|warn|Problem|_refuse|check_ids)\(\s*"([a-z0-9-]+)"', text)
     returned = re.findall(r'(?:return |return \(|yield |"R\d", )"([a-z]+-[a-z-]+)"', text)
@@ -43,7 +43,7 @@ def test_every_code_is_explained():
     assert {code for code in codes if f"`{code}`" not in CODES} == set()
 
 
-def test_no_code_is_explained_that_no_longer_exists():
+def test_every_explained_code_exists():
     table = CODES.split("## In files")[1].split("## In Python")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     explained = {code for cell in cells for code in re.findall(r"`([a-z-]+)`", cell)}
@@ -55,7 +55,7 @@ def test_every_limit_is_listed_with_its_number():
         assert f"| `{field.name}` | {getattr(DEFAULT_LIMITS, field.name):,} |" in LIMITS
 
 
-def test_the_examples_are_read():
+def test_examples_can_be_read():
     blocks = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
     gold, clustering, stream, run = (json.loads(block) for block in blocks)
     assert read_gold(gold).hierarchy.n_levels == 2
@@ -63,7 +63,7 @@ def test_the_examples_are_read():
     assert read_stream_clustering(run, read_stream(stream)).algorithm == "DenStream"
 
 
-def test_the_tables_of_streams_say_the_same_as_their_json():
+def test_stream_tables_equal_their_json():
     points, balls = (table.encode() for table in re.findall(r"```csv\n(time,.*?)```", PAGE, re.DOTALL))
     stream, table = read_stream(json.loads(re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)[2])), read_stream(points)
     assert table.points.tolist() == stream.points.tolist()
@@ -71,7 +71,7 @@ def test_the_tables_of_streams_say_the_same_as_their_json():
     assert read_stream_clustering(balls, stream).cluster_ids == (("a",), ("a", "b"))
 
 
-def test_the_canonical_bytes_are_what_the_page_says():
+def test_canonical_bytes_match_the_page():
     gold = json.loads(re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)[0])
     written = write_gold(read_gold_document(gold))
     said = (json.dumps(gold, ensure_ascii=False, indent=1) + "\n").encode()

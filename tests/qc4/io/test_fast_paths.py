@@ -1,4 +1,4 @@
-"""Many values are looked at together, and single ones only where something is wrong: both find the same."""
+"""Values are checked together, and individually only if something is wrong: both paths give the same result."""
 
 import json
 import math
@@ -30,7 +30,7 @@ SCALARS += [str(10**20), "1" * 101]
 
 
 def texts_of_json() -> st.SearchStrategy[str]:
-    """Texts of JSON in which keys may repeat and anything that is refused may stand."""
+    """Generate JSON texts in which keys may repeat and which may contain any rejected value."""
     keys = st.sampled_from(['"a"', '"b:c"', '"\\u0000"', '"\\u003A"'])
     return st.recursive(
         st.sampled_from(SCALARS),
@@ -45,15 +45,15 @@ def texts_of_json() -> st.SearchStrategy[str]:
 
 
 def outcome(read, *arguments, **named) -> object:
-    """What is read, or what is said instead."""
+    """Return the value that is read, or the problems."""
     try:
         return read(*arguments, **named)
     except InputError as error:
         return error.problems
 
 
-def closely(read, *arguments, **named) -> object:
-    """The outcome where every value is read on its own."""
+def read_individually(read, *arguments, **named) -> object:
+    """Return the outcome if every value is checked individually."""
     with (
         patch.object(Record, "columns", lambda *_: None),
         patch.object(tables, "all_differ", lambda _: False),
@@ -62,11 +62,11 @@ def closely(read, *arguments, **named) -> object:
 
 
 class Fields(list[tuple[str, object]]):
-    """The fields of an object as they are written, also those whose keys repeat."""
+    """The fields of an object as they are written, including repeated keys."""
 
 
-def refusals(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
-    """Codes and places of what is to be refused, found value by value."""
+def faults(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
+    """Yield codes and places of the values to be rejected, found one by one."""
     if isinstance(value, list) and not depth:
         yield "limit-json-depth", path
     elif isinstance(value, Fields):
@@ -74,10 +74,10 @@ def refusals(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
         yield from [("duplicate-key", path) for key in dict.fromkeys(keys) if keys.count(key) > 1]
         yield from [("bad-character", path) for key in dict.fromkeys(keys) if "\0" in key]
         for key, inner in dict(value).items():
-            yield from refusals(inner, f"{path}.{key}" if path else key, depth - 1)
+            yield from faults(inner, f"{path}.{key}" if path else key, depth - 1)
     elif isinstance(value, list):
         for number, inner in enumerate(value):
-            yield from refusals(inner, f"{path}[{number}]", depth - 1)
+            yield from faults(inner, f"{path}[{number}]", depth - 1)
     elif isinstance(value, str) and ("\0" in value or "\ud800" in value):
         yield "bad-character", path
     elif isinstance(value, float) and not math.isfinite(value):
@@ -87,8 +87,8 @@ def refusals(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
 
 
 def check_json(text: str) -> None:
-    """The text is refused for every such value, in the order of the text, or else read as `json` reads it."""
-    expected = list(refusals(json.loads(text, object_pairs_hook=Fields), "", LIMITS.json_depth))
+    """Check that every such value is reported in text order, or else the text is read as `json` reads it."""
+    expected = list(faults(json.loads(text, object_pairs_hook=Fields), "", LIMITS.json_depth))
     found = outcome(parse_json_text, text, "x", Budget(LIMITS))
     if expected:
         assert [(one.code, one.where.removeprefix("x").removeprefix(": ")) for one in found] == expected
@@ -101,17 +101,17 @@ def check_json(text: str) -> None:
 @example('{"a":1,"a":"b:"}')
 @example('["a",1e999]')
 @example('["a",["\\u0000"]]')
-def test_json_is_refused_for_each_value_that_cannot_be_stored(text):
+def test_every_value_that_cannot_be_stored_is_reported(text):
     check_json(text)
 
 
 @given(texts_of_json())
-def test_many_objects_of_the_same_fields_are_looked_at_alike(text):
+def test_objects_with_the_same_fields_are_checked_alike(text):
     with patch.object(strict_json, "_MANY_ITEMS", 1), patch.object(strict_json, "_MANY_OBJECTS", 1):
         check_json(text)
 
 
-def test_json_in_which_nothing_is_wrong_is_parsed_once():
+def test_valid_json_is_parsed_once():
     text = json.dumps({"pages": [{"id": "a: b", "url": "http://x", "rank": 1, "score": 0.5, "seen": None}] * 2})
     expected = json.loads(text)
     with patch.object(strict_json.json, "loads", wraps=json.loads) as parsed:
@@ -123,7 +123,7 @@ values = st.sampled_from(["a", "b", "abcd", " ", "", None, 0, 1, 2**31, True, 1.
 
 
 def objects(*fields: str) -> st.SearchStrategy[list[object]]:
-    """Objects of which some are as they should be, with fields that nobody knows."""
+    """Generate objects, some of which are valid, with unknown fields."""
     faulty = st.fixed_dictionaries({}, optional=dict.fromkeys([*fields, "other"], values))
     return st.lists(faulty | values, max_size=3) | st.lists(faulty, max_size=3)
 
@@ -133,26 +133,28 @@ def objects(*fields: str) -> st.SearchStrategy[list[object]]:
 @example([{"id": "a"}, {"id": " "}, {"id": "b"}])
 @example([{"id": "a", "rank": 1}, {"id": "b", "rank": 2**31}, {"id": "c", "rank": 1}])
 @example([{"id": "a", "rank": 1}, {"id": "b", "rank": 0}, {"id": "c", "rank": 1}])
-def test_page_lists_are_read_and_refused_alike(pages):
+def test_page_lists_give_the_same_result_on_both_paths(pages):
     value = {"format": "qc4-gold/1", "query": {"id": "q"}, "pages": pages}
-    assert outcome(read_gold_document, value, limits=LIMITS) == closely(read_gold_document, value, limits=LIMITS)
+    assert outcome(read_gold_document, value, limits=LIMITS) == read_individually(
+        read_gold_document, value, limits=LIMITS
+    )
 
 
 @given(objects("id", "label", "parent", "pages"))
 @example([{"id": "a", "pages": ["x"]}, {"id": "b", "pages": ["x", 1]}, {"id": "c", "pages": []}])
-def test_clusters_are_read_and_refused_alike(clusters):
+def test_clusters_give_the_same_result_on_both_paths(clusters):
     value = {"format": "qc4-clustering/1", "query": "q", "clusters": clusters}
-    assert outcome(read_clustering, value, limits=LIMITS) == closely(read_clustering, value, limits=LIMITS)
+    assert outcome(read_clustering, value, limits=LIMITS) == read_individually(read_clustering, value, limits=LIMITS)
 
 
 @given(st.lists(st.tuples(*[st.sampled_from(["a", "b", "", " a", "1", "0", "x"])] * 3), min_size=1, max_size=6))
-def test_page_lists_in_tables_are_read_and_refused_alike(rows):
+def test_table_page_lists_give_the_same_result_on_both_paths(rows):
     data = "\n".join(["id,rank,more", *map(",".join, rows)]).encode()
-    assert outcome(read_collection, data, name="q.csv") == closely(read_collection, data, name="q.csv")
+    assert outcome(read_collection, data, name="q.csv") == read_individually(read_collection, data, name="q.csv")
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(["x", "y", "", "-1"])), min_size=1, max_size=8))
-def test_every_row_that_repeats_a_page_of_a_label_is_named(rows):
+def test_every_repeated_page_of_a_label_is_reported(rows):
     data = "\n".join(["page,label", *map(",".join, rows)]).encode()
     again = [number + 2 for number, row in enumerate(rows) if row in rows[:number] and row[1] not in ("", "-1")]
     found = outcome(read_submission, data, name="q.csv", query="q")

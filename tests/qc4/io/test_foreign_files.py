@@ -1,4 +1,4 @@
-"""Files that are none of ours: the message says what they are, and how to make one of ours of them."""
+"""Files of foreign kinds: the message says what they are, and how to convert them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GOLD = {
 PAGES = page_lists([read_gold_document(GOLD)])
 
 
-def refused(data: bytes) -> Problem:
+def problem_of(data: bytes) -> Problem:
     with pytest.raises(InputError) as error:
         read_submissions(data, PAGES)
     (problem,) = error.value.problems
@@ -34,33 +34,33 @@ def refused(data: bytes) -> Problem:
         (b"\x89PNG\r\n\x1a\n\x00\x00", "a PNG image", EXAMPLE),
         (b"\xff\xd8\xff\xe0\x00", "a JPEG image", EXAMPLE),
         (b"%PDF-1.7\n", "a PDF document", EXAMPLE),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel or Word file of the old kind", "CSV"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Word file", "CSV"),
         (packed("[Content_Types].xml", "xl/workbook.xml"), "an Excel file (.xlsx)", "query,page,cluster"),
         (packed("[Content_Types].xml", "word/document.xml"), "a Word file (.docx)", "CSV"),
         (packed("mimetype", content=b"application/vnd.oasis.opendocument.spreadsheet"), "an OpenDocument file", "CSV"),
-        (b"\x80\x04\x95\x00", "a pickle of Python", "json.dump"),
+        (b"\x80\x04\x95\x00", "a Python pickle", "json.dump"),
         (b"\x1f\x8b\x08\x00", "a gzip file", "Unpack it"),
         (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "Unpack it"),
         (b"\x00" * 257 + b"ustar", "a tar archive", "Unpack it"),
-        (b"\xef\xbb\xbf <!DOCTYPE HTML><html>", "a page of HTML", "signing in"),
+        (b"\xef\xbb\xbf <!DOCTYPE HTML><html>", "an HTML page", "needs sign-in"),
         (packed("inner.zip", content=packed("a.csv")), "an archive inside the archive", "Unpack it"),
         ("page,label\np1,x\n".encode("utf-16"), "UTF-16 text", "UTF-8"),
         (b"", "an empty file", "saved"),
         (b"page|label\np1|x\n", "a file that begins with", "commas, semicolons or tabs"),
     ],
 )
-def test_it_says_what_it_is_and_what_to_do(data: bytes, what: str, fix: str) -> None:
-    problem = refused(data)
+def test_message_describes_the_file_and_the_fix(data: bytes, what: str, fix: str) -> None:
+    problem = problem_of(data)
     assert what in problem.found
     assert fix in problem.fix
 
 
-def test_the_same_is_said_of_gold_standards() -> None:
+def test_gold_standard_readers_give_the_same_message() -> None:
     with pytest.raises(InputError, match="a PNG image"):
         read_gold(b"\x89PNG\r\n\x1a\n\x00\x00")
 
 
-def test_a_zip_of_ours_beside_a_file_called_as_in_a_spreadsheet_is_read() -> None:
+def test_zip_with_a_spreadsheet_like_file_name_is_read() -> None:
     table = b"query,page,cluster\njaguar,p1,a\n"
     assert read_submission(packed("answers.csv", content=table), PAGES).clusterings
 
@@ -80,8 +80,8 @@ CLUSTERS_BY_NAME = {"cars": ["p1", "p2"], "cats": ["p3"]}
         ([0, 0, 1], "a list of labels"),
     ],
 )
-def test_json_that_means_clusters_is_told_with_what_converts_it(value: object, what: str) -> None:
-    problem = refused(json.dumps(value).encode())
+def test_json_with_clusters_in_another_format_gets_conversion_code(value: object, what: str) -> None:
+    problem = problem_of(json.dumps(value).encode())
     assert what in problem.found
     assert "json.dump(" in problem.fix
     assert EXAMPLE in problem.fix
@@ -95,8 +95,8 @@ def test_json_that_means_clusters_is_told_with_what_converts_it(value: object, w
         ([["p1", "p2"], ["p3"]], [["p1", "p2"], ["p3"]]),
     ],
 )
-def test_what_converts_it_does(found: object, value: object) -> None:
-    fix = refused(json.dumps(value).encode()).fix
+def test_conversion_code_works(found: object, value: object) -> None:
+    fix = problem_of(json.dumps(value).encode()).fix
     code = fix.partition("In Python: ")[2].partition(" A whole file")[0]
     file = io.StringIO()
     exec(code.removesuffix("."), {"found": found, "json": json, "file": file})
@@ -104,12 +104,12 @@ def test_what_converts_it_does(found: object, value: object) -> None:
     assert {len(cluster.pages) for cluster in read_submission(written, PAGES).clusterings[0].clusters} == {1, 2}
 
 
-def test_the_example_of_messages_is_read() -> None:
+def test_example_in_messages_can_be_read() -> None:
     assert read_submission(EXAMPLE.encode(), PAGES).clusterings[0].clusters[0].pages == ("p1", "p2")
 
 
 @pytest.mark.parametrize("label", ["nan", "NaN", "<NA>", "", " nan "])
-def test_pages_without_a_label_are_in_no_cluster_which_is_noted(label: str) -> None:
+def test_pages_without_a_label_are_in_no_cluster_with_a_warning(label: str) -> None:
     notes = ProblemList()
     table = f"query,page,label\njaguar,p1,{label}\njaguar,p2,x\n".encode()
     (submission,) = read_submissions(table, PAGES, notes=notes)

@@ -1,4 +1,4 @@
-"""Whatever comes in, a reader gives a document or says `InputError`: never another exception."""
+"""For any input, a reader returns a document or raises `InputError`, and no other exception."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qc4.io import read_clustering, read_collection, read_gold, read_submissions
 from qc4.problems import InputError
 from tests.qc4.io.format_examples import clustering, gold, zipped
 
-# The machine may be busy: what counts is the outcome, not how long an example takes to draw or read.
+# The machine may be busy: only the outcome counts, not the time to draw or read an example.
 PAGES = {"jaguar": ("1", "2", "3", "4", "5", "6")}
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from(["1", "cars"])
 values = st.recursive(
@@ -36,7 +36,7 @@ SUBMISSION = {"format": "qc4-submission/1", "algorithm": "A", "parameters": {}, 
 
 
 def paths(value, path=()):
-    """Every place in a JSON value."""
+    """Yield every path in a JSON value."""
     yield path
     children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, child in children:
@@ -45,7 +45,7 @@ def paths(value, path=()):
 
 @st.composite
 def damaged(draw, example):
-    """The example with up to three of its fields replaced or removed."""
+    """Draw the example with up to three of its fields replaced or removed."""
     value = copy.deepcopy(example)
     for _ in range(draw(st.integers(1, 3))):
         path = draw(st.sampled_from([path for path in paths(value) if path]))
@@ -61,7 +61,7 @@ def damaged(draw, example):
     return value
 
 
-def refuses_or_reads(*readers):
+def reads_or_raises_input_error(*readers):
     for read in readers:
         with contextlib.suppress(InputError):
             read()
@@ -69,18 +69,18 @@ def refuses_or_reads(*readers):
 
 @given(damaged(gold()), st.sampled_from(["strict", "complete"]))
 def test_any_damage_to_a_gold_file_is_an_input_error(value, completion):
-    refuses_or_reads(lambda: read_gold(value, completion), lambda: read_collection(value))
+    reads_or_raises_input_error(lambda: read_gold(value, completion), lambda: read_collection(value))
 
 
 @given(damaged(clustering()))
 def test_any_damage_to_a_clustering_is_an_input_error(value):
-    refuses_or_reads(lambda: read_clustering(value), lambda: read_submissions(value, PAGES))
+    reads_or_raises_input_error(lambda: read_clustering(value), lambda: read_submissions(value, PAGES))
 
 
 @given(st.sampled_from([SUBMISSION, CARROT2_3, CARROT2_4]).flatmap(damaged))
 def test_any_damage_to_other_json_is_an_input_error(value):
     text = json.dumps(value).encode("utf-8", "surrogatepass")
-    refuses_or_reads(
+    reads_or_raises_input_error(
         lambda: read_submissions(value, PAGES),
         lambda: read_collection(value),
         lambda: read_submissions(text, PAGES, query="jaguar"),
@@ -89,8 +89,8 @@ def test_any_damage_to_other_json_is_an_input_error(value):
 
 @example(b"1\x1c\n2\n")
 @given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
-def test_any_bytes_are_read_or_refused(data):
-    refuses_or_reads(
+def test_any_bytes_are_read_or_rejected(data):
+    reads_or_raises_input_error(
         lambda: read_gold(data),
         lambda: read_clustering(data),
         lambda: read_collection(data),
@@ -121,9 +121,9 @@ pieces = st.sampled_from(
 
 
 @given(st.lists(pieces, max_size=20).map("".join))
-def test_any_table_is_read_or_refused(text):
+def test_any_table_is_read_or_rejected(text):
     data = text.encode()
-    refuses_or_reads(lambda: read_collection(data), lambda: read_submissions(data, PAGES, query="jaguar"))
+    reads_or_raises_input_error(lambda: read_collection(data), lambda: read_submissions(data, PAGES, query="jaguar"))
 
 
 tags = st.sampled_from(
@@ -141,9 +141,9 @@ tags = st.sampled_from(
 
 
 @given(st.lists(tags, max_size=10).map(lambda parts: "<searchresult>" + "".join(parts) + "</searchresult>"))
-def test_any_xml_is_read_or_refused(text):
+def test_any_xml_is_read_or_rejected(text):
     data = text.encode()
-    refuses_or_reads(lambda: read_collection(data), lambda: read_submissions(data, PAGES))
+    reads_or_raises_input_error(lambda: read_collection(data), lambda: read_submissions(data, PAGES))
 
 
 @given(st.integers(0, 2**16), st.binary(min_size=1, max_size=4))
@@ -151,4 +151,4 @@ def test_any_damage_to_a_zip_is_an_input_error(position, damage):
     data = bytearray(zipped({"a.json": json.dumps(clustering()).encode(), "b/c.json": b"{}"}))
     position %= len(data)
     data[position : position + len(damage)] = damage
-    refuses_or_reads(lambda: read_submissions(bytes(data), PAGES), lambda: read_collection(bytes(data)))
+    reads_or_raises_input_error(lambda: read_submissions(bytes(data), PAGES), lambda: read_collection(bytes(data)))

@@ -1,4 +1,4 @@
-"""``qc4-gold/1`` and ``qc4-clustering/1``: what is read, what is refused and how it is said."""
+"""``qc4-gold/1`` and ``qc4-clustering/1``: valid input, rejected input and messages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_byte_order_mark_and_crlf_are_accepted():
     assert read_gold(data).n_pages == 6
 
 
-def test_strict_refuses_pages_without_topic_and_complete_places_them():
+def test_strict_rejects_pages_without_topic_and_complete_assigns_them():
     value = gold_with(lambda g: g.update(outliers=[]))
     [problem] = problems_of(lambda: read_gold(value, name="jaguar.json"))
     assert problem.code == "page-without-topic"
@@ -57,7 +57,7 @@ def test_a_page_list_without_topics_is_a_document_but_not_a_gold_standard():
     assert codes_of(lambda: read_gold(value)) == ["no-gold"]
 
 
-def test_what_is_not_json_is_refused_with_line_and_column():
+def test_invalid_json_is_reported_with_line_and_column():
     [problem] = problems_of(lambda: read_gold(b'{"format": "qc4-gold/1",\n "pages": [1,,2]}', name="g.json"))
     assert problem.code == "not-json"
     assert problem.where == "g.json: line 2, column 14"
@@ -78,36 +78,36 @@ def test_message_about_text_that_is_not_json_reads_as_a_sentence(text, found):
 
 
 @pytest.mark.parametrize("data", [b"page,label\np1,a\n", b"<searchresult/>", b'{"format": 1}\n{"format": 1}\n'])
-def test_a_clustering_in_another_format_leads_to_what_reads_it(data):
+def test_clustering_in_another_format_names_its_reader(data):
     [problem] = problems_of(lambda: read_clustering(data, name="x.csv"))
     assert (problem.code, problem.where) == ("unknown-format", "x.csv")
-    assert problem.fix == "CSV and the other formats are read by qc4.io.read_submission."
+    assert problem.fix == "Use qc4.io.read_submission to read CSV and other formats."
 
 
-def test_a_wrong_encoding_names_the_byte():
+def test_wrong_encoding_is_reported_with_the_byte():
     [problem] = problems_of(lambda: read_gold(b'{"a":\n "caf\xe9"}', name="g.json"))
     assert problem.code == "not-utf8"
     assert "line 2" in problem.where
     assert "0xe9 at offset 11" in problem.found
 
 
-def test_utf16_is_named():
+def test_utf16_is_recognised():
     [problem] = problems_of(lambda: read_gold(json.dumps(gold()).encode("utf-16")))
     assert "UTF-16" in problem.found
 
 
 @pytest.mark.parametrize("data", [b"", b" \r\n\t", b"\xef\xbb\xbf"])
-def test_an_empty_file_is_called_empty(data):
+def test_empty_file_is_reported_as_empty(data):
     assert codes_of(lambda: read_clustering(data)) == ["empty-file"]
 
 
-def test_a_missing_file_is_named(tmp_path):
+def test_missing_file_is_reported(tmp_path):
     [problem] = problems_of(lambda: read_gold(tmp_path / "nowhere.json"))
     assert problem.code == "unreadable-file"
     assert "nowhere.json" in problem.where
 
 
-def test_a_file_opened_as_text_is_refused():
+def test_file_opened_as_text_is_rejected():
     assert codes_of(lambda: read_gold(io.StringIO("{}"))) == ["unreadable-file"]
 
 
@@ -125,27 +125,27 @@ def test_a_file_opened_as_text_is_refused():
         ("[" * 100_000, "limit-json-depth", ""),
     ],
 )
-def test_the_traps_of_json_are_refused_by_path(text, code, place):
+def test_unsafe_json_values_are_rejected_by_path(text, code, place):
     problems = problems_of(lambda: read_clustering(text.encode(), name="c.json"))
     assert problems[0].code == code
     assert place in problems[0].where
 
 
 @given(st.lists(json_scalars) | st.lists(st.dictionaries(st.sampled_from("ab\udc80"), json_scalars, max_size=2)))
-def test_values_looked_at_all_at_once_are_refused_as_one_by_one(values):
+def test_values_checked_together_fail_like_single_values(values):
     """Long lists of ids and of plain objects are the bulk of a file."""
 
     def refused(value, place: str) -> set[str]:
         return {f"{problem.code} {problem.where}" for problem in value_problems(value, place, Limits())}
 
-    one_by_one = [refused([0.5, value], "x") for value in values]  # beside a float none is looked at all at once
+    one_by_one = [refused([0.5, value], "x") for value in values]  # values of mixed types are not checked all at once
     expected = {line.replace("x: [1]", f"x: [{number}]") for number, lines in enumerate(one_by_one) for line in lines}
     assert refused(values, "x") == expected
 
 
 @pytest.mark.parametrize("deepest", [[], {}, [[]], [{}], [{"a": 1}], [{}, []]], ids=str)
-def test_nesting_is_counted_the_same_wherever_it_ends(deepest):
-    """Also where a list of plain objects is what lies deepest."""
+def test_nesting_depth_does_not_depend_on_the_innermost_value(deepest):
+    """This also holds if the innermost value is a list of plain objects."""
     below = 1 + bool(deepest)
     for depth in (5, 6):
         value = deepest
@@ -155,7 +155,7 @@ def test_nesting_is_counted_the_same_wherever_it_ends(deepest):
         assert [problem.code for problem in found[:1]] == ["limit-json-depth"] * (depth > 5)
 
 
-def test_another_format_is_named():
+def test_other_format_is_named_in_the_message():
     [problem] = problems_of(lambda: read_clustering(gold()))
     assert problem.code == "unknown-format"
     assert "qc4-gold/1" in problem.found
@@ -181,13 +181,13 @@ def test_every_wrong_field_of_a_gold_file_is_reported_at_once_by_path():
     }
 
 
-def test_a_number_as_id_is_told_to_be_put_in_quotes():
+def test_numeric_id_gets_the_advice_to_use_quotes():
     value = clustering()
     value["clusters"][0]["pages"] = [1, 2]
     assert all("quotes" in problem.fix for problem in problems_of(lambda: read_clustering(value)))
 
 
-def test_duplicate_page_ids_are_refused_even_in_a_plain_page_list():
+def test_duplicate_page_ids_are_rejected_in_page_lists():
     value = gold_with(lambda g: g["pages"].append({"id": "1"}))
     assert codes_of(lambda: read_gold_document(value)) == ["duplicate-page"]
 
@@ -205,7 +205,7 @@ def test_duplicate_page_ids_are_refused_even_in_a_plain_page_list():
         (lambda c: c.pop("query"), "missing-field"),
     ],
 )
-def test_a_clustering_with_a_defect_is_refused(change, code):
+def test_defective_clustering_is_rejected(change, code):
     value = clustering()
     change(value)
     assert codes_of(lambda: read_clustering(value)) == [code]
@@ -217,14 +217,14 @@ def test_an_empty_clustering_is_allowed():
     assert read_clustering(value).clusters == ()
 
 
-def test_names_are_data_whatever_they_hold():
+def test_names_may_contain_any_text():
     names = ["tab\there", 'a "quoted" name', "<script>alert(1)</script>", "\u202egnp.exe", "line\nbreak", "😀", ""]
     value = clustering()
     value["clusters"] = [{"id": str(n), "label": name, "pages": []} for n, name in enumerate(names)]
     assert [cluster.label for cluster in read_clustering(as_bytes(value)).clusters] == names
 
 
-def test_messages_do_not_carry_direction_marks_of_the_input():
+def test_messages_escape_direction_marks():
     value = clustering()
     value["clusters"][1]["parent"] = "\u202eevil"
     [problem] = problems_of(lambda: read_clustering(value))
@@ -241,13 +241,13 @@ def test_messages_do_not_carry_direction_marks_of_the_input():
         (Limits(file_bytes=100), "limit-file-bytes"),
     ],
 )
-def test_a_limit_is_named_with_its_number(limits, code):
+def test_message_names_the_limit_and_its_value(limits, code):
     [problem] = problems_of(lambda: read_gold(as_bytes(gold()), limits=limits))
     assert problem.code == code
     assert f"limit '{code.removeprefix('limit-').replace('-', '_')}'" in problem.expected
 
 
-def test_a_hundred_megabytes_are_refused_without_being_read(tmp_path):
+def test_oversized_file_is_rejected_without_being_read(tmp_path):
     path = tmp_path / "big.json"
     with path.open("wb") as file:
         file.truncate(100 * 1024 * 1024)
@@ -257,7 +257,7 @@ def test_a_hundred_megabytes_are_refused_without_being_read(tmp_path):
     assert "67,108,864" in problem.expected
 
 
-def test_an_open_file_is_read_no_further_than_the_limit():
+def test_open_file_is_read_only_up_to_the_limit():
     class Endless(io.RawIOBase):
         taken = 0
 
@@ -277,7 +277,7 @@ def test_ten_thousand_clusters_are_read():
     assert len(read_clustering(as_bytes(value)).clusters) == 10_000
 
 
-def test_a_flood_of_problems_is_counted_not_listed():
+def test_many_problems_are_counted_instead_of_listed():
     value = clustering()
     value["clusters"] = [{"id": str(n), "pages": ["1", "1"]} for n in range(5_000)]
     problems = problems_of(lambda: read_clustering(value))

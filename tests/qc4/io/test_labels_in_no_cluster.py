@@ -1,4 +1,6 @@
-"""One rule decides for every reader which labels mean "in no cluster", and every reading is reported."""
+"""One rule decides for every reader which labels mean "in no cluster", and every reader reports how it applied the
+rule.
+"""
 
 import io
 import json
@@ -32,7 +34,7 @@ def gold_file(tmp_path):
 
 
 def scored(gold_file, data, capsys, *options, name="apfel.csv"):
-    """The scores of a file on the command line, and what it prints to standard error."""
+    """Return a file's scores on the command line, and the output on standard error."""
     path = gold_file.parent / name
     path.write_text(data, encoding="utf-8")
     arguments = ["score", str(gold_file), str(path), "-m", MEASURES, "--level", "1", "--format", "json", *options]
@@ -49,7 +51,7 @@ def test_clusters_may_be_numbered_from_zero(gold_file, capsys, labels, name):
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-def test_every_spelling_of_noise_scores_alike_on_the_command_line(gold_file, capsys, spelling):
+def test_every_spelling_of_noise_gives_the_same_scores(gold_file, capsys, spelling):
     values, said = scored(gold_file, table(["0", "0", spelling, "1", "1", spelling]), capsys)
     assert values == [0.7288, 0.375, 0.7143]
     assert "2 pages" in said
@@ -113,7 +115,7 @@ ZEROS = ["0", "0.0", "-0.0", "0.00", "0.000000000000000000e+00"]
     zeros=st.lists(st.sampled_from(ZEROS), min_size=2, max_size=2),
     ones=st.lists(st.sampled_from(ONES), min_size=3, max_size=3),
 )
-def test_every_reader_reads_every_spelling_alike(reader, noise, zeros, ones):
+def test_every_reader_accepts_every_spelling(reader, noise, zeros, ones):
     labels = [zeros[0], noise[0], zeros[1], ones[0], noise[1], ones[1], ones[2], noise[2]]
     found = READERS[reader](labels)
     assert clusters_of(found) == {("0", ("p1", "p3")), ("1", ("p4", "p6", "p7"))}
@@ -138,7 +140,7 @@ def test_an_empty_line_is_a_page_without_a_label():
     }  # fmt: skip
 
 
-def test_noise_is_said_with_its_pages_in_the_result():
+def test_result_reports_noise_with_its_pages():
     found = score(["a", "a", "b", "b"], [0, "None", -1, "-1.0"], "ari")
     assert [(each.label, each.pages) for each in found.noise] == [("None", 1), ("-1", 1), ("-1.0", 1)]
     assert found.to_dict()["noise"] == [
@@ -158,16 +160,16 @@ def test_noise_may_be_given_in_python():
         score(GoldStandard.from_labels([0, 1]), Clustering.from_labels([0, 1]), "ari", noise=[])
 
 
-def test_a_cluster_of_a_list_of_clusters_that_is_called_noise_is_a_choice(gold_file, capsys):
+def test_cluster_with_a_noise_name_is_a_cluster_unless_declared_noise(gold_file, capsys):
     clusters = [{"id": "a", "pages": ["p1", "p2", "p3"]}, {"id": "-1", "pages": ["p4", "p5"]}]
     data = json.dumps({"format": "qc4-clustering/1", "query": "apfel", "clusters": clusters})
     _, said = scored(gold_file, data, capsys, name="apfel.json")
-    assert "the cluster '-1', called as noise often is; expected a cluster. It was read as one." in said
+    assert "the cluster '-1', with a name that often means noise; expected a cluster. It was read as a cluster." in said
     read = read_submission(data.encode(), LISTS, noise=-1).clusterings[0]
     assert ([cluster.id for cluster in read.clusters], read.noise[0].pages) == (["a"], 2)
 
 
-def test_a_label_of_several_labels_may_be_read_as_several(gold_file, capsys):
+def test_combined_label_can_be_split(gold_file, capsys):
     values, said = scored(gold_file, SEVERAL, capsys)
     assert values == [0.8819, 0.7059, 0.875]
     assert "found the label 'fruit#firm' on 1 page, which consists of other labels of the column 'label'" in said
@@ -182,7 +184,7 @@ def test_a_label_of_several_labels_may_be_read_as_several(gold_file, capsys):
 
 
 @pytest.mark.parametrize("label", ["a; b", "a|b", "a, b", "a / b", "a+b", "a#b#a"])
-def test_several_labels_in_a_cell_are_recognised_by_what_separates_them(label):
+def test_several_labels_in_a_cell_are_recognised_by_their_separator(label):
     data = f'page,label\np1,a\np2,b\np3,"{label}"\n'.encode()
     (mark,) = {mark for mark in "#;|,/+" if mark in label}
     clustering = read_submission(data, LISTS, label_separator=mark).clusterings[0]
@@ -190,12 +192,12 @@ def test_several_labels_in_a_cell_are_recognised_by_what_separates_them(label):
 
 
 @pytest.mark.parametrize("label", ["C#", "a#c", "#a", "a b", "a-b"])
-def test_other_labels_are_not_taken_for_several(gold_file, capsys, label):
+def test_other_labels_are_not_split(gold_file, capsys, label):
     _, said = scored(gold_file, f"page,label\np1,a\np2,b\np3,{label}\n", capsys)
     assert "consist" not in said
 
 
-def test_check_says_in_a_line_what_was_understood(gold_file, capsys):
+def test_check_reports_the_reading_on_one_line(gold_file, capsys):
     rows = "p1,a\np1,b\np2,b\np3,-1\np4,\np5,None\n"
     path = gold_file.parent / "apfel.csv"
     path.write_text("page,label\n" + rows)
@@ -235,7 +237,7 @@ def test_named_noise_is_found_in_any_unicode_form():
         assert (len(clustering.clusters), clustering.noise[0].pages) == (1, 1)
 
 
-def test_noise_that_no_page_has_is_a_warning(gold_file, capsys):
+def test_noise_label_without_pages_is_a_warning(gold_file, capsys):
     data = table(["0", "0", "Misc", "1", "1", "-1"])
     _, said = scored(gold_file, data, capsys, "--noise=-1,misc,None")
     assert "found the noise label 'misc', which no page has; expected labels of pages. Check the spelling" in said
@@ -247,7 +249,7 @@ def test_noise_that_no_page_has_is_a_warning(gold_file, capsys):
     assert warning.code == "unmatched-noise"
 
 
-def test_commas_alone_are_no_noise_labels(gold_file, capsys):
+def test_commas_alone_are_not_noise_labels(gold_file, capsys):
     (gold_file.parent / "apfel.csv").write_text(SEVERAL)
     assert main(["score", str(gold_file), str(gold_file.parent / "apfel.csv"), "--noise", ","]) == 2
     assert "noise: found ','; expected a list of labels" in capsys.readouterr().err
@@ -261,14 +263,14 @@ def test_a_cell_of_noise_is_not_split(mark, label):
     assert [(each.label, each.pages) for each in clustering.noise] == [(label, 1)]
 
 
-def test_labels_of_one_name_in_two_unicode_forms_are_one_cluster_where_cells_hold_several():
+def test_split_labels_in_two_unicode_forms_are_one_cluster():
     data = "page,label\np1,caf\u00e9#tea\np2,cafe\u0301\np3,tea\n".encode()
     clustering = read_submission(data, LISTS, label_separator="#").clusterings[0]
     assert clusters_of(clustering) == {("caf\u00e9", ("p1", "p2")), ("tea", ("p1", "p3"))}
 
 
 @pytest.mark.parametrize("label", ["a#noise", "-1#b", "1.0#2", "caf\u00e9#a", "None#a#b"])
-def test_labels_that_consist_of_labels_and_noise_or_of_other_spellings_are_warned_about(gold_file, capsys, label):
+def test_combined_labels_with_noise_or_other_spellings_cause_a_warning(gold_file, capsys, label):
     rows = ["a", "b", "1", "2", "cafe\u0301", label]
     assert "consists of other labels of the column" in scored(gold_file, table(rows), capsys)[1]
 

@@ -1,4 +1,4 @@
-"""Files may name queries by key or by text; what they mean is found in one place, for all formats."""
+"""Files may name queries by key or by text. One place resolves the names for all formats."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def test_a_query_is_known_by_key_or_text(name: str) -> None:
     assert answered(jsonl(name)) == ["q1"]
 
 
-def test_tables_files_called_after_a_text_and_objects_may_name_texts_too() -> None:
+def test_tables_file_names_and_objects_may_use_query_texts() -> None:
     assert answered(b"query,page,label\ncoral sea,a,1\nq1,b,2\nJAGUAR,c,1\n", "x.csv") == ["q1", "q2"]
     assert answered(b"1\n2\n", "Coral Sea.txt") == ["q1"]
     assert answered({"format": "qc4-clustering/1", "query": "Jaguar", "clusters": []}) == ["q2"]
 
 
-def test_a_text_of_several_queries_is_refused_with_their_keys() -> None:
+def test_ambiguous_query_text_is_rejected_with_the_keys() -> None:
     with pytest.raises(InputError) as refused:
         answered(jsonl("JAVA"))
     (problem,) = refused.value.problems
@@ -46,19 +46,19 @@ def test_a_text_of_several_queries_is_refused_with_their_keys() -> None:
     assert problem.expected == "the key of one of them: 'q3', 'q4'"
 
 
-def test_an_unknown_query_is_told_with_keys_and_texts() -> None:
+def test_unknown_query_lists_keys_and_texts() -> None:
     with pytest.raises(InputError) as refused:
         answered(jsonl("coral"))
     assert "'q1' (“Coral Sea”), 'q2' (“jaguar”)" in str(refused.value)
 
 
-def test_the_same_query_by_key_and_text_is_one_query_twice() -> None:
+def test_query_named_by_key_and_text_is_a_repetition() -> None:
     with pytest.raises(InputError) as refused:
         answered(jsonl("q2", "jaguar"))
     assert [problem.code for problem in refused.value.problems] == ["duplicate-query"]
 
 
-def test_a_key_comes_before_anothers_text() -> None:
+def test_key_takes_precedence_over_the_text_of_another_query() -> None:
     names = QueryNames({"java": "coffee", "q2": "Java"})
     assert names.key("java") == "java"
     assert names.keys("JAVA") == ["java", "q2"]

@@ -1,4 +1,4 @@
-"""Streams and their clusterings as files: what is read, what is refused and where, and the bytes that come back."""
+"""Stream files and their clusterings: valid input, rejected input with its place, and canonical bytes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def lines_of(value: dict) -> bytes:
 
 
 def problems(read, *arguments, **options) -> list[tuple[str, str]]:
-    """Code and place of everything that is refused."""
+    """Return code and place of every problem."""
     with pytest.raises(InputError) as error:
         read(*arguments, **options)
     return [(problem.code, problem.where) for problem in error.value.problems]
@@ -78,7 +78,7 @@ class TestStreams:
         ],
         ids=["CSV", "semicolons, other order", "TSV"],
     )
-    def test_tables_say_the_same(self, text, document):
+    def test_tables_equal_json(self, text, document):
         table = read_stream(text.encode(), name="folder/s.csv")
         assert write_stream(replace(table, text="four")) == write_stream(document)
 
@@ -105,7 +105,7 @@ class TestStreams:
         written = json.loads(write_stream(read_stream(value)))
         assert (written["note"], written["stream"]["unit"], written["points"][2]["weight"]) == ([1], "m", 2)
 
-    def test_every_problem_of_json_is_told_at_once_by_point(self):
+    def test_all_json_problems_are_reported_by_point(self):
         points = [
             {"time": 1, "class": "a", "vector": [1, 2]},
             {"time": 0.5, "class": "a", "vector": [1]},
@@ -133,7 +133,7 @@ class TestStreams:
             ("wrong-type", "f: points[6].vector"),
         ]
 
-    def test_what_json_cannot_carry_is_told_once_and_with_the_rest(self):
+    def test_unrepresentable_values_are_reported_once_with_the_rest(self):
         text = b'{"format": "qc4-stream/1", "stream": {"id": "s"}, "points": [{"time": NaN, "class": 1, "vector": [1]},'
         text += b'{"time": 2, "class": 1, "vector": [1, Infinity]}]}'
         assert problems(read_stream, text, name="f") == [
@@ -142,7 +142,7 @@ class TestStreams:
             ("wrong-vector-length", "f: points[1].vector"),
         ]
 
-    def test_every_problem_of_a_table_is_told_at_once_by_line(self):
+    def test_all_table_problems_are_reported_by_line(self):
         text = b"time,class,x1,x2\n1,a,1,2\n0,a,nan,2\n\n,a,1,x\n2,a,,\n2,a\n2,a,1_0,1\n"
         assert problems(read_stream, text, name="f.csv") == [
             ("times-not-ordered", "f.csv: line 3, column time"),
@@ -165,7 +165,7 @@ class TestStreams:
             ("time,class,x0,x1", "the columns 'x0'"),
         ],
     )
-    def test_header_lines_that_do_not_fit(self, header, said):
+    def test_wrong_header_lines_are_rejected(self, header, said):
         with pytest.raises(InputError) as error:
             read_stream(f"{header}\n0,1,2,3\n".encode())
         assert [problem.found for problem in error.value.problems] == [said]
@@ -185,7 +185,7 @@ class TestStreams:
             (b'time,class,x1\n0,"a,1\n', "bad-row"),
         ],
     )
-    def test_what_is_no_stream(self, source, code):
+    def test_other_files_are_rejected_as_streams(self, source, code):
         assert code in [found for found, _ in problems(read_stream, source)]
 
     @pytest.mark.parametrize(
@@ -196,23 +196,23 @@ class TestStreams:
         assert code in [found for found, _ in problems(read_stream, text, limits=replace(DEFAULT_LIMITS, **{limit: 2}))]
         assert limit == "rows" or problems(read_stream, stream(), limits=replace(DEFAULT_LIMITS, **{limit: 1}))
 
-    def test_a_refused_table_leaves_no_limit_behind_for_others(self):
+    def test_rejected_table_does_not_change_the_csv_field_limit(self):
         """The csv module has one field limit for the whole process, and readers may stop in the middle of a table."""
-        with pytest.raises(InputError) as kept:  # the traceback keeps what was being read alive
+        with pytest.raises(InputError) as kept:  # the traceback keeps the reader alive
             read_stream(b"time,class\n0,1\n")
         assert kept.value.problems
         label = "a" * 200
         assert read_stream(f"time,class,x1\n0,{label},1\n".encode()).class_names == (label,)
         assert next(csv.reader([label])) == [label]
 
-    def test_a_hostile_header_takes_no_longer_than_its_size(self):
+    def test_hostile_header_takes_linear_time(self):
         header = "time,class," + ",".join(f"y{number}" for number in range(200_000))
         assert problems(read_stream, f"{header}\n0\n".encode())[0][0] == "bad-header"
 
 
 class TestClusterings:
     @pytest.mark.parametrize("made", [lambda value: value, encoded, lines_of], ids=["parsed", "JSON", "JSON Lines"])
-    def test_what_is_read(self, made, document):
+    def test_json_is_read(self, made, document):
         found = read_stream_clustering(made(run()), document)
         assert (found.stream_id, found.algorithm, found.parameters) == ("s", "A", {"k": 2})
         assert [snapshot.time for snapshot in found.snapshots] == [1, 4]
@@ -230,13 +230,13 @@ class TestClusterings:
         assert found.cluster_ids == (("a",), ("a", "b"))
         assert (found.stream_id, found.algorithm) == ("s", "")
 
-    def test_it_can_be_measured(self, document):
+    def test_read_clustering_can_be_measured(self, document):
         series = measure_stream(
             document.stream, read_stream_clustering(run(), document).snapshots, LastPoints(3), flat=False
         )
         assert [moment.points for moment in series.moments] == [3, 3]
 
-    def test_the_stream_may_be_left_to_the_caller(self, document):
+    def test_stream_id_is_optional(self, document):
         value = run()
         del value["stream"]
         assert read_stream_clustering(value, document).stream_id == "s"
@@ -251,7 +251,7 @@ class TestClusterings:
         assert written["snapshots"][1]["clusters"][1]["weight"] == 9
 
     @pytest.mark.parametrize(("made", "at"), [(encoded, "snapshots[{}]."), (lines_of, "line {}: ")])
-    def test_every_problem_is_told_at_once_by_snapshot_and_cluster(self, made, at, document):
+    def test_all_problems_are_reported_by_snapshot_and_cluster(self, made, at, document):
         snapshots = [
             {"time": 1, "clusters": [{"id": "a", "points": [0, 3]}, {"id": "a", "points": [4, -1, 10**30]}]},
             {"time": 0, "clusters": [{"id": "b", "points": [0, 0]}, {"id": "c", "points": [1.0]}, {"id": "d"}]},
@@ -278,7 +278,7 @@ class TestClusterings:
             ("bad-cluster", f"f: {fourth}clusters[0]"),
         ]
 
-    def test_every_problem_of_a_table_is_told_at_once_by_line(self, document):
+    def test_all_table_problems_are_reported_by_line(self, document):
         text = b"time,cluster,radius,c1,c2\n2,a,1,1,1\n2,a,-1,1,1\n1,,x,1,\n3,b\n3,b,1,,\n"
         assert sorted(problems(read_stream_clustering, text, document, name="f.csv"), key=lambda at: at[1]) == [
             ("duplicate-cluster", "f.csv: line 3"),
@@ -291,15 +291,15 @@ class TestClusterings:
             ("missing-vector", "f.csv: line 6"),
         ]
 
-    def test_a_table_of_other_dimensions(self, document):
+    def test_table_of_other_dimensions_is_rejected(self, document):
         text = b"time,cluster,radius,c1\n2,a,1,1\n"
         assert problems(read_stream_clustering, text, document) == [("wrong-vector-length", "input: line 2")]
 
-    def test_json_lines_name_the_line_that_is_not_json(self, document):
+    def test_line_that_is_not_json_is_reported(self, document):
         text = lines_of(run()) + b"{\n"
         assert problems(read_stream_clustering, text, document, name="f") == [("not-json", "f: line 4, column 2")]
 
-    def test_snapshots_in_the_first_of_json_lines_are_refused(self, document):
+    def test_snapshots_on_the_first_json_line_are_rejected(self, document):
         text = encoded(run()) + b"\n" + encoded(run()["snapshots"][1]) + b"\n"
         assert ("bad-header", "input: line 1: snapshots") in problems(read_stream_clustering, text, document)
 
@@ -314,7 +314,7 @@ class TestClusterings:
             (b"time,cluster,point\n0,a,0\n", "bad-header"),
         ],
     )
-    def test_what_is_no_clustering(self, source, code, document):
+    def test_other_files_are_rejected_as_clusterings(self, source, code, document):
         assert code in [found for found, _ in problems(read_stream_clustering, source, document)]
 
     @pytest.mark.parametrize("limit", ["snapshots", "clusters", "memberships"])
@@ -403,7 +403,7 @@ pieces = st.sampled_from(
     st.sampled_from(["", "time,class,x1\n", "time,cluster,radius,c1,c2\n"]),
     st.lists(pieces, max_size=20).map("".join) | st.text(max_size=20),
 )
-def test_any_text_is_read_or_refused(header, text):
+def test_any_text_is_read_or_rejected(header, text):
     data = (header + text).encode("utf-8", "surrogatepass")
     with contextlib.suppress(InputError):
         read_stream(data)

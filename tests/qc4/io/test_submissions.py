@@ -1,4 +1,4 @@
-"""Submissions in every format, and what the checker says about them against the page lists."""
+"""Submissions in every format, and problems found by comparing them with the page lists."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_json_lines_are_one_submission():
     assert submission.algorithm == "STC"
 
 
-def test_a_wrong_line_of_json_lines_is_named():
+def test_wrong_json_line_is_reported():
     broken = clustering("puma")
     broken["clusters"][1]["id"] = 5
     problems = problems_of(lambda: read_submission(lines_of(clustering()) + b'{"a" 1}\n' + lines_of(broken), name="s"))
@@ -39,7 +39,7 @@ def test_a_wrong_line_of_json_lines_is_named():
     ]
 
 
-def test_a_submission_object_may_leave_the_format_of_its_clusterings_out():
+def test_clusterings_in_a_submission_may_omit_their_format():
     inner = clustering()
     del inner["format"], inner["algorithm"]
     submission = read_submission({"format": "qc4-submission/1", "algorithm": "A", "clusterings": [inner], "note": 1})
@@ -52,12 +52,12 @@ def test_two_algorithms_are_two_submissions():
     assert codes_of(lambda: read_submission(data)) == ["several-algorithms"]
 
 
-def test_a_name_given_by_the_caller_holds_for_all():
+def test_algorithm_name_from_the_caller_applies_to_all():
     data = lines_of(clustering(), clustering("puma") | {"algorithm": "Lingo"})
     assert read_submission(data, algorithm="Mine").algorithm == "Mine"
 
 
-def test_one_algorithm_answers_a_query_once():
+def test_algorithm_has_one_clustering_per_query():
     assert codes_of(lambda: read_submission(lines_of(clustering(), clustering()))) == ["duplicate-query"]
 
 
@@ -66,7 +66,7 @@ def test_subtopic_and_result_pairs_are_clusters():
     assert members(data) == {"1": [("1.3", "1.4"), ("1.3",)], "2": [("2.1",)]}
 
 
-def test_wrong_pairs_are_named_by_line():
+def test_wrong_pairs_are_reported_by_line():
     data = b"subTopicID\tresultID\n1.1\t1.3\n1.1\t1.3\n1.1\t2.3\n1.1\n"
     problems = problems_of(lambda: read_submission(data, name="s.txt"))
     assert [(problem.where, problem.code) for problem in problems] == [
@@ -76,7 +76,7 @@ def test_wrong_pairs_are_named_by_line():
     ]
 
 
-def test_a_label_column_is_a_clustering_and_no_label_is_no_cluster():
+def test_label_column_is_a_clustering_and_a_blank_label_means_no_cluster():
     data = b"page,label\n1,a\n2,b\n3,a\n4,\n5,-1\n"
     assert members(data, query="jaguar") == {"jaguar": [("1", "3"), ("2",)]}
 
@@ -94,7 +94,7 @@ def test_label_columns_find_their_queries_by_column_or_by_page():
     assert members(b"page,label\n1,a\np1,a\n", pages=PAGES) == expected
 
 
-def test_a_query_that_is_given_is_not_guessed_from_the_pages():
+def test_given_query_is_not_guessed_from_the_pages():
     data = b"page,label\np1,a\n"
     assert codes_of(lambda: read_submission(data, pages=PAGES, query="jaguar")) == ["unknown-page"]
 
@@ -107,8 +107,8 @@ def test_labels_on_lines_follow_the_page_list_and_0_is_a_cluster():
     assert members(zipped({"jaguar.txt": data}), pages=PAGES) == expected
 
 
-def test_labels_that_are_nan_are_noise_and_noted():
-    """As pandas writes a column of whole numbers in which some are missing."""
+def test_nan_labels_are_noise_with_a_warning():
+    """pandas writes a column of whole numbers like this if some are missing."""
     notes = ProblemList()
     data = b"1.0\n2.0\n1\nnan\nNaN\n7\n"
     ((found,),) = (one.clusterings for one in read_submissions(data, PAGES, query="jaguar", notes=notes))
@@ -140,7 +140,7 @@ def test_labels_that_are_nan_are_noise_and_noted():
         (b"", {}, "empty-file"),
     ],
 )
-def test_a_submission_that_cannot_be_placed_is_refused(data, options, code):
+def test_submission_that_cannot_be_matched_is_rejected(data, options, code):
     assert code in codes_of(lambda: read_submission(data, **options))
 
 
@@ -172,7 +172,7 @@ def test_every_clustering_is_checked_against_the_page_lists():
     assert "'lion'" in problems[1].where
 
 
-def test_what_is_allowed_but_worth_knowing_is_a_warning():
+def test_suspicious_but_valid_input_is_a_warning():
     empty = clustering("puma") | {"clusters": []}
     hollow = clustering()
     hollow["clusters"][1]["pages"] = []
@@ -187,7 +187,7 @@ def test_ten_thousand_clusters_are_checked():
     assert len(read_submission(answer, PAGES).clusterings[0].clusters) == 10_000
 
 
-def test_limits_hold_for_every_format():
+def test_limits_apply_to_every_format():
     labels = b"page,label\n1,a\n2,b\n3,c\n"
     assert "limit-clusters" in codes_of(lambda: read_submission(labels, query="jaguar", limits=Limits(clusters=2)))
     assert "limit-queries" in codes_of(
@@ -195,7 +195,7 @@ def test_limits_hold_for_every_format():
     )
 
 
-def test_a_file_that_cannot_name_its_algorithm_is_called_after_it_unless_it_is_called_after_its_query():
+def test_file_name_is_the_algorithm_unless_it_is_the_query():
     pairs, labels = b"subTopicID\tresultID\n1.1\t1.3\n", b"page,label\n1,a\n"
     assert read_submission(pairs, name="lingo.txt").algorithm == "lingo"
     assert read_submission(labels, PAGES, name="stc.csv").algorithm == "stc"
@@ -208,7 +208,7 @@ def test_ids_are_limited_in_every_format(data):
     assert "limit-id-chars" in codes_of(lambda: read_submission(data % (b"x" * 300), query="jaguar"))
 
 
-def test_problems_of_form_and_of_names_come_in_one_round():
+def test_format_errors_and_unknown_names_are_reported_together():
     lines = [
         {"query": "cars", "clusters": [{"id": "c1", "pages": ["1", "1", "9"]}, {"id": "c1", "pages": ["2"]}]},
         {"query": "unheard", "clusters": [{"id": "c1", "pages": ["1"]}]},

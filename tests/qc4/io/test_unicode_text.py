@@ -28,7 +28,7 @@ from qc4.text import comparison_key, decode_entities, difference, name_key
 ONE, TWO = "caf\u00e9", "cafe\u0301"
 HIDDEN = "caf\u00e9\u200b"
 PERSIAN = "\u0645\u06cc\u200c\u0631\u0648\u0645"
-"""A Persian verb, whose U+200C means something."""
+"""A Persian verb in which U+200C has a meaning."""
 
 
 def gold_value(pages: list[str], topics: list[dict[str, object]], outliers: tuple[str, ...] = ()) -> dict[str, object]:
@@ -54,7 +54,7 @@ def clustering_value(first: str) -> dict[str, object]:
     return {"format": "qc4-clustering/1", "query": "q", "clusters": clusters}
 
 
-def refused(read: object, *arguments: object, **named: object) -> str:
+def error_message(read: object, *arguments: object, **named: object) -> str:
     with pytest.raises(InputError) as error:
         read(*arguments, **named)  # type: ignore[operator]
     return str(error.value)
@@ -123,7 +123,7 @@ def test_every_reader_finds_pages_in_another_form(file: bytes) -> None:
     assert [cluster.pages for cluster in found[0].clusterings[0].clusters] == [(ONE, "tea"), ("puma", "lion")]
 
 
-def test_reader_warns_of_pages_in_another_form() -> None:
+def test_reader_warns_about_pages_in_another_form() -> None:
     notes = ProblemList()
     lists = page_lists([read_gold_document(two_topics(ONE, "lion"))])
     read_submissions(csv_of(TWO), lists, notes=notes)
@@ -158,8 +158,8 @@ def test_ambient_relations_and_layout(tmp_path: Path) -> None:
 
 def test_vectors_and_score_tables() -> None:
     assert read_vectors(f"page,x\n{TWO},1\ntea,2\n".encode(), [ONE, "tea"]).points.tolist() == [[1], [2]]
-    assert "queries named twice" in refused(read_score_table, f"query,a\n{ONE},1\n{TWO},2\n".encode())
-    table = read_score_table(f"query,{TWO}\n{TWO},1\n".encode()).called_as([ONE], [ONE])
+    assert "queries named twice" in error_message(read_score_table, f"query,a\n{ONE},1\n{TWO},2\n".encode())
+    table = read_score_table(f"query,{TWO}\n{TWO},1\n".encode()).renamed_like([ONE], [ONE])
     assert (table.systems, table.queries) == ((ONE,), (ONE,))
 
 
@@ -171,34 +171,34 @@ def test_streams() -> None:
     assert read_stream_clustering(value, stream).n_snapshots == 1
 
 
-# --- Ids that are the same ------------------------------------------------------------------------------------------
+# --- Equal ids ---
 
 
-def test_ids_that_look_alike_are_refused_with_their_difference() -> None:
+def test_ids_that_look_alike_are_rejected_with_their_difference() -> None:
     shown = "U+00E9 against U+0065 U+0301"
     topics = [{"id": "t", "name": "T", "pages": [ONE]}]
-    assert shown in refused(read_gold, gold_value([ONE, TWO], topics))
-    assert shown in refused(read_collection, f"id,title\n{ONE},a\n{TWO},b\n".encode(), name="q.csv")
+    assert shown in error_message(read_gold, gold_value([ONE, TWO], topics))
+    assert shown in error_message(read_collection, f"id,title\n{ONE},a\n{TWO},b\n".encode(), name="q.csv")
     same = [{"id": ONE, "pages": ["a"]}, {"id": TWO, "pages": ["b"]}]
-    assert shown in refused(read_clustering, {"format": "qc4-clustering/1", "query": "q", "clusters": same})
+    assert shown in error_message(read_clustering, {"format": "qc4-clustering/1", "query": "q", "clusters": same})
     twice = [{"id": "c", "pages": [ONE, TWO]}]
-    assert shown in refused(read_clustering, {"format": "qc4-clustering/1", "query": "q", "clusters": twice})
-    assert shown in refused(GoldStandard.from_sets, {ONE: ["a"], TWO: ["b"]})
-    assert shown in refused(Clustering.from_labels, [0, 1], pages=[ONE, TWO])
+    assert shown in error_message(read_clustering, {"format": "qc4-clustering/1", "query": "q", "clusters": twice})
+    assert shown in error_message(GoldStandard.from_sets, {ONE: ["a"], TWO: ["b"]})
+    assert shown in error_message(Clustering.from_labels, [0, 1], pages=[ONE, TWO])
 
 
 def test_unknown_id_that_looks_known_is_explained() -> None:
     gold = GoldStandard.from_sets({"a": ["pa", "pb"], "b": ["pc"]})
-    message = refused(score, gold, Clustering.from_sets([["p\u0430"]]))
+    message = error_message(score, gold, Clustering.from_sets([["p\u0430"]]))
     assert "'pa' is there" in message
     assert "U+0061 against U+0430" in message
 
 
 def test_sibling_names_in_two_forms_break_rule_r6() -> None:
     topics = [{"id": "a", "name": ONE.upper(), "pages": ["p"]}, {"id": "b", "name": TWO, "pages": ["q"]}]
-    assert "R6" in refused(read_gold, gold_value(["p", "q"], topics))
+    assert "R6" in error_message(read_gold, gold_value(["p", "q"], topics))
     topics[0]["name"] = ONE
-    assert "U+00E9 against U+0065 U+0301" in refused(read_gold, gold_value(["p", "q"], topics))
+    assert "U+00E9 against U+0065 U+0301" in error_message(read_gold, gold_value(["p", "q"], topics))
 
 
 def test_names_below_different_parents_are_a_warning() -> None:
@@ -212,7 +212,7 @@ def test_names_below_different_parents_are_a_warning() -> None:
     assert [one.severity for one in found if one.code == "unicode-form"] == ["warning"]
 
 
-def test_joiners_count_and_are_warned_of() -> None:
+def test_joiners_count_and_cause_a_warning() -> None:
     plain = PERSIAN.replace("\u200c", "")
     topics = [{"id": "a", "name": PERSIAN, "pages": ["p", "q"]}, {"id": "b", "name": plain, "pages": ["r", "s"]}]
     found = list(unusual_gold_texts(read_gold_document(gold_value(["p", "q", "r", "s"], topics))))
@@ -223,7 +223,7 @@ def test_joiners_count_and_are_warned_of() -> None:
 # --- Labels ---------------------------------------------------------------------------------------------------------
 
 
-def test_labels_in_python_and_csv_are_one_cluster_and_warned_of() -> None:
+def test_labels_in_two_forms_are_one_cluster_with_a_warning() -> None:
     labels = [ONE, TWO, "b", HIDDEN]
     assert [cluster.pages for cluster in Clustering.from_labels(labels).clusters] == [("0", "1", "3"), ("2",)]
     found = score([0, 0, 1, 0], labels, ["ari"])
@@ -243,7 +243,7 @@ def test_query_column_in_two_forms_is_one_query() -> None:
     assert document.page_ids == ("1", "2")
 
 
-def test_comparison_of_clusterings_joins_pages() -> None:
+def test_comparison_of_clusterings_joins_pages_in_any_form() -> None:
     first, second = Clustering.from_sets([[ONE, "a"], ["b"]]), Clustering.from_sets([[TWO, "a"], ["b"]])
     found = compare_clusterings(first, second, ["ari"])
     assert (found.pages, found.scores[0].value) == (3, 1)
@@ -276,7 +276,7 @@ def test_other_formats_keep_entities_and_warn(capsys: pytest.CaptureFixture[str]
     once = read_collection(csv, name="q.csv", html_entities="once")
     assert once.documents[0].pages[0].title == "A & B"
     assert not once.warnings
-    assert "html_entities: found 'never'" in refused(read_collection, csv, html_entities="never")
+    assert "html_entities: found 'never'" in error_message(read_collection, csv, html_entities="never")
     value = gold_value(["p", "q"], [{"id": "t", "name": "R&amp;B", "pages": ["p", "q"]}])
     path = tmp_path / "gold.json"
     path.write_text(json.dumps(value))

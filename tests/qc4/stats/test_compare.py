@@ -1,4 +1,4 @@
-"""Comparing systems: against SciPy, literal readings and hand-worked values; invariants; errors."""
+"""Comparison of systems: agreement with SciPy, plain implementations and hand-worked values; invariants; errors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from qc4.version import ENGINE_VERSION
 
 
 def scores(systems: int, queries: int, seed: int, spread: float = 0.05) -> np.ndarray:
-    """Systems that differ by ``spread``, queries that are hard or easy for all."""
+    """Return systems that differ by ``spread``, on queries that are hard or easy for all."""
     random = np.random.default_rng(seed)
     return (
         0.5
@@ -43,7 +43,7 @@ def scores(systems: int, queries: int, seed: int, spread: float = 0.05) -> np.nd
 
 class TestMeans:
     @pytest.mark.parametrize("seed", range(3))
-    def test_interval_is_scipys_bca(self, seed):
+    def test_interval_equals_bca_of_scipy(self, seed):
         for row in scores(3, 40, seed):
             expected = stats.bootstrap((row,), np.mean, n_resamples=10_000, method="BCa", rng=np.random.default_rng(9))
             found = mean_interval(row, seed=seed)
@@ -52,16 +52,16 @@ class TestMeans:
             assert found.high == pytest.approx(expected.confidence_interval.high, abs=0.05 * width)
             assert (found.mean, found.interval) == (pytest.approx(row.mean()), "bca")
 
-    def test_the_same_draws_give_scipys_ends(self):
+    def test_same_draws_give_the_interval_of_scipy(self):
         row = scores(1, 30, 4)[0]
-        # What SciPy's bootstrap asks of a generator that begins like this.
+        # SciPy's bootstrap requests these values from a generator.
         drawn = np.random.default_rng(1).integers(0, 30, (2_000, 30))
         found = bca(row[None, :], row[drawn].mean(axis=1)[None, :], 0.95)
         random = np.random.default_rng(1)
         expected = stats.bootstrap((row,), np.mean, n_resamples=2_000, method="BCa", rng=random).confidence_interval
         assert (found.low[0], found.high[0]) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
-    def test_constant_scores_have_a_degenerate_interval_and_say_so(self):
+    def test_constant_scores_have_a_constant_interval(self):
         flat = mean_interval([0.5, 0.5, 0.5])
         assert (flat.low, flat.high, flat.interval) == (0.5, 0.5, "constant")
 
@@ -77,7 +77,7 @@ class TestPairs:
         assert pair.p == pytest.approx(expected.pvalue, abs=1e-12)
         assert pair.p_adjusted == pair.p
 
-    def test_p_of_many_queries_is_near_scipys(self):
+    def test_p_of_many_queries_is_close_to_scipy(self):
         values = scores(2, 60, 8, spread=0.03)
         (pair,) = compare(values, draws=10_000).pairs
         expected = stats.permutation_test(
@@ -85,7 +85,7 @@ class TestPairs:
         )
         assert pair.p == pytest.approx(expected.pvalue, abs=0.01)
 
-    def test_few_differing_queries_among_many_are_exact(self):
+    def test_p_is_exact_if_few_of_many_queries_differ(self):
         values = np.zeros((2, 40))
         values[0, :5] = [0.1, 0.2, 0.3, 0.05, -0.01]
         (pair,) = compare(values).pairs
@@ -97,7 +97,7 @@ class TestPairs:
         assert (pair.wins, pair.ties, pair.losses) == (4, 35, 1)
 
     def test_hand_worked_pair(self):
-        """Differences .2, .1, 0, -.1: mean .05; 2 of the 8 patterns of signs that matter reach it on each side .."""
+        """The differences .2, .1, 0, -.1 have the mean .05; 2 of 8 relevant sign patterns reach it on each side."""
         (pair,) = compare([[0.5, 0.5, 0.5, 0.4], [0.3, 0.4, 0.5, 0.5]], ["A", "B"]).pairs
         assert (pair.a, pair.b, pair.queries) == ("A", "B", 4)
         assert pair.difference == pytest.approx(0.05)
@@ -106,13 +106,13 @@ class TestPairs:
         assert pair.p == 0.75
         assert pair.standardised_difference == pytest.approx(0.05 / np.std([0.2, 0.1, 0, -0.1], ddof=1))
 
-    def test_one_pair_is_not_adjusted(self):
-        """Two of twenty queries differ, both for A: half of the patterns of their signs reach as far."""
+    def test_single_pair_is_not_adjusted(self):
+        """Two of twenty queries differ, both in favour of A: half of their sign patterns are as extreme."""
         (pair,) = compare([[0.5] * 20, [0.5] * 18 + [0.4] * 2]).pairs
         assert (pair.p, pair.p_adjusted) == (0.5, 0.5)
 
     @pytest.mark.parametrize("factor", [1e-20, 1.0, 1e20])
-    def test_the_unit_of_the_measure_changes_nothing_but_itself(self, factor):
+    def test_unit_of_the_measure_changes_only_scale(self, factor):
         values = scores(4, 20, 2)
         one, other = compare(values, equivalence_margin=0), compare(factor * values, equivalence_margin=0)
         assert [(pair.a, pair.b, pair.verdict) for pair in one.pairs] == [
@@ -123,7 +123,7 @@ class TestPairs:
         )
         assert [pair.low for pair in other.pairs] == pytest.approx([factor * pair.low for pair in one.pairs])
 
-    def test_means_that_only_rounding_tells_apart_share_a_rank(self):
+    def test_means_that_differ_by_rounding_share_a_rank(self):
         found = compare([[0.1, 0.2, 0.3], [0.3, 0.1, 0.2], [0.2, 0.3, 0.1 + 1e-17]], ["c", "b", "a"])
         assert [(system.system, system.rank) for system in found.systems] == [("a", 1), ("b", 1), ("c", 1)]
 
@@ -135,7 +135,7 @@ class TestPairs:
         assert (pair.low, pair.high, pair.interval_note) == (None, None, "the same on every query")
         assert pair_sentence(found, pair) == "same and twin have the same score on all 20 queries."
 
-    def test_a_pair_is_practically_equivalent_if_its_whole_interval_is_within_the_margin(self):
+    def test_pair_within_the_margin_is_practically_equivalent(self):
         values = scores(2, 200, 3, spread=0.0)
         pair = compare(values).pairs[0]
         reach = max(-pair.low, pair.high)
@@ -143,15 +143,15 @@ class TestPairs:
         assert not compare(values, equivalence_margin=reach - 1e-9).pairs[0].practically_equivalent
         assert compare(values[:, :1]).pairs[0].practically_equivalent is None
 
-    def test_the_smallest_difference_is_shown_with_power_of_eight_in_ten(self):
+    def test_minimum_detectable_difference_has_power_of_80_percent(self):
         values = scores(2, 25, 5)
         (pair,) = compare(values).pairs
         shift = pair.minimum_detectable_difference / (values[0] - values[1]).std(ddof=1) * 5
         reach = stats.t.ppf(0.975, 24)
         assert stats.nct.sf(reach, 24, shift) + stats.nct.cdf(-reach, 24, shift) == pytest.approx(0.8, abs=0.02)
 
-    def test_needed_queries_show_the_difference(self):
-        """With as many queries as are said to be needed, about eight of ten t tests find the difference."""
+    def test_required_queries_show_the_difference(self):
+        """With the required number of queries, about eight of ten t tests find the difference."""
         values = scores(2, 30, 8, spread=0.03)
         (pair,) = compare(values).pairs
         differences = values[0] - values[1]
@@ -160,7 +160,7 @@ class TestPairs:
         drawn = random.normal(mean, deviation, (4_000, pair.required_queries))
         assert np.mean(stats.ttest_1samp(drawn, 0, axis=1).pvalue <= 0.05) == pytest.approx(0.8, abs=0.03)
 
-    def test_lower_is_better_turns_everything_but_what_is_shown(self):
+    def test_lower_is_better_changes_signs_only_internally(self):
         values = scores(4, 25, 3)
         up = compare(values, list("abcd"))
         down = compare(-values, list("abcd"), better="lower")
@@ -170,8 +170,8 @@ class TestPairs:
 
 
 class TestAdjusted:
-    def test_step_down_equals_a_literal_one(self):
-        """Westfall & Young's algorithm word by word, on the studentised differences themselves."""
+    def test_step_down_equals_a_plain_implementation(self):
+        """A plain implementation of Westfall & Young's algorithm, on the studentised differences themselves."""
         values = scores(5, 20, 7, spread=0.06)
         found = compare(values, list("abcde"), draws=512, procedure="step-down-max-t")
         flips = np.concatenate(list(sign_flips(20, 512, 0)))
@@ -207,19 +207,19 @@ class TestAdjusted:
         seed=st.integers(0, 10**6),
         decimals=st.sampled_from([1, 9]),
     )
-    def test_adjusted_p_are_never_below_raw_ones(self, procedure, options, systems, queries, seed, decimals):
+    def test_adjusted_p_is_never_below_raw_p(self, procedure, options, systems, queries, seed, decimals):
         values = np.round(scores(systems, queries, seed), decimals)
         found = compare(values, procedure=procedure, draws=100, **options)
         assert all(pair.p_adjusted >= pair.p for pair in found.pairs)
 
     @pytest.mark.parametrize("procedure", PROCEDURES[1:-1])
-    def test_other_procedures_give_p_and_no_intervals_nor_places(self, procedure):
+    def test_other_procedures_give_only_p(self, procedure):
         found = compare(scores(4, 20, 2), procedure=procedure, draws=200)
         assert {(pair.low, pair.high, pair.interval_note) for pair in found.pairs} == {(None, None, "by p alone")}
         assert {(one.rank_low, one.could_be_best, one.behind_low) for one in found.systems} == {(None, None, None)}
         assert found.critical_value is None
 
-    def test_wilcoxon_is_scipys(self):
+    def test_wilcoxon_equals_scipy(self):
         values = scores(3, 30, 6)
         found = compare(values, list("abc"), procedure="benjamini-hochberg-wilcoxon")
         raw = {
@@ -230,14 +230,18 @@ class TestAdjusted:
         for pair, p in expected.items():
             assert (found.pair(*pair).p, found.pair(*pair).p_adjusted) == pytest.approx((raw[pair], p))
 
-    def test_benjamini_hochberg_adjusts_the_p_it_shows(self):
-        """p of one test stood beside p adjusted from another: a third of the adjusted ones were smaller."""
+    def test_benjamini_hochberg_adjusts_the_p_that_is_shown(self):
+        """The p of one test was once shown with p adjusted from another, so that a third of the adjusted ones were
+        smaller.
+        """
         found = compare(scores(5, 12, 6), procedure="benjamini-hochberg")
         expected = stats.false_discovery_control([pair.p for pair in found.pairs])
         assert [pair.p_adjusted for pair in found.pairs] == pytest.approx(list(expected))
 
-    def test_tukey_is_the_literal_one(self):
-        """All ways to permute three systems within each of four queries: max - min of means against |difference|."""
+    def test_tukey_equals_a_plain_implementation(self):
+        """Permute three systems within each of four queries in all ways, and compare max - min of the means with
+        |difference|.
+        """
         values = scores(3, 4, 5, spread=0.1)
         found = compare(values, list("abc"), procedure="tukey", draws=20_000)
         every = itertools.product(*(itertools.permutations(column) for column in values.T))
@@ -250,8 +254,8 @@ class TestAdjusted:
 
 
 class TestRanks:
-    def test_a_marginal_set_counts_the_systems_that_certainly_differ(self):
-        """Mogstad et al. word by word: the step-down family of a system is its differences with all others."""
+    def test_marginal_set_counts_the_significantly_different_systems(self):
+        """As in Mogstad et al., the step-down family of a system is its differences with all others."""
         values, names = scores(7, 40, 5, spread=0.06), list("abcdefg")
         found = compare(values, names, procedure="marginal-ranks")
         sets = {system.system: (system.rank_low, system.rank_high) for system in found.systems}
@@ -271,7 +275,7 @@ class TestRanks:
 
 
 class TestInvariants:
-    def test_order_changes_nothing_to_the_bit(self):
+    def test_order_does_not_change_any_bit(self):
         values = scores(7, 33, 12)
         names, keys = [f"s{n}" for n in range(7)], [f"q{n}" for n in range(33)]
         one = compare(values, names, keys, draws=2_000).to_dict()
@@ -286,7 +290,7 @@ class TestInvariants:
         assert one == other
 
     @pytest.mark.parametrize("queries", [12, 30])
-    def test_a_further_system_changes_no_raw_p(self, queries):
+    def test_additional_system_does_not_change_raw_p(self, queries):
         values = scores(6, queries, 13)
         names = list("fedcba")
         without = compare(values[:5], names[:5], draws=2_000)
@@ -295,19 +299,19 @@ class TestInvariants:
             assert more.pair(pair.a, pair.b).p == pair.p
             assert more.pair(pair.a, pair.b).p_adjusted >= pair.p
 
-    def test_the_seed_decides(self):
+    def test_seed_determines_the_draws(self):
         values = scores(3, 30, 1)
         assert compare(values, seed=5).to_dict() == compare(values, seed=5).to_dict()
         assert compare(values, seed=5).critical_value != compare(values, seed=6).critical_value
 
-    def test_all_signs_are_all_up_to_turning_them(self):
+    def test_all_signs_are_complete_up_to_flipping_all(self):
         assert {tuple(row) for row in all_signs(3)} == {(1, *rest) for rest in itertools.product((1, -1), repeat=2)}
 
 
 class TestMissing:
     VALUES = ((0.5, math.nan, 0.7), (0.4, 0.9, 0.6))
 
-    def test_skipped_queries_are_named(self):
+    def test_skipped_queries_are_reported(self):
         found = compare(self.VALUES, ["A", "B"], ["q1", "q2", "q3"])
         assert (found.queries, found.left_out, found.filled) == (2, ("q2",), 0)
         assert found.systems[0].mean == pytest.approx(0.6)
@@ -347,14 +351,14 @@ class TestRefusals:
             ({"scores": [[1.0]], "missing": "ignore"}, "unknown-choice"),
         ],
     )
-    def test_each_has_its_code(self, arguments, code):
+    def test_each_error_has_its_code(self, arguments, code):
         with pytest.raises(InputError) as error:
             compare(**arguments)
         assert [problem.code for problem in error.value.problems] == [code]
 
 
 class TestWords:
-    def test_sentences(self):
+    def test_sentences_of_a_comparison(self):
         values = scores(4, 44, 21, spread=0.1)
         found = compare(values, ["STC", "K-means", "Random", "Ward"])
         better = next(pair for pair in found.pairs if pair.verdict == "better")
@@ -369,7 +373,7 @@ class TestWords:
         }
         assert "all 3 pairs with Ward taken together" in pair_sentence(baseline, baseline.pairs[0])
 
-    def test_the_methods_sentence_says_all_that_is_known(self):
+    def test_methods_sentence_includes_all_known_data(self):
         found = compare(scores(3, 44, 1), ["STC", "Ward", "Random"])
         about = About(
             measure="quality", collection="AMBIENT", gold="v3", sha256="1a2b3c4d5e6f7a8b", engine="2.0.0",
@@ -386,16 +390,16 @@ class TestWords:
         assert methods_sentence(found).startswith(
             f"Means over 44 queries (queries that all systems have), computed by QC4 Bench, engine {ENGINE_VERSION}; "
         )
-        assert methods_sentence(compare([[0.5], [0.4]])).endswith("one query says nothing of others: means only.")
+        assert methods_sentence(compare([[0.5], [0.4]])).endswith("one query says nothing about others: means only.")
 
-    def test_what_would_be_needed_is_said(self):
+    def test_sentence_gives_the_required_queries(self):
         found = compare(scores(2, 44, 5, spread=0.0), ["A", "B"])
         assert found.pairs[0].required_queries < 10_000
         assert "are not significantly different: " in pair_sentence(found, found.pairs[0])
         assert "queries would be needed" in pair_sentence(found, found.pairs[0])
 
-    def test_too_few_queries_for_any_verdict_are_said(self):
-        """The least p of five queries is 2 / 2^5 = .0625, of six .03125."""
+    def test_sentence_says_that_queries_are_too_few_for_a_verdict(self):
+        """The smallest p of five queries is 2 / 2^5 = .0625, of six .03125."""
         five = compare([[0.9] * 5, [0.1] * 5], ["A", "B"])
         assert five.pairs[0].p == 0.0625
         assert "Fewer than 6 queries allow no verdict." in pair_sentence(five, five.pairs[0])
@@ -406,8 +410,8 @@ class TestWords:
     @pytest.mark.parametrize(
         ("value", "shown"), [(0.0814, ".081"), (-0.011, "−.011"), (1.25, "1.250"), (-0.0001, ".000"), (None, "–")]
     )
-    def test_numbers(self, value, shown):
+    def test_numbers_are_formatted(self, value, shown):
         assert number(value) == shown
 
-    def test_letters_go_on_after_z(self):
+    def test_letters_continue_after_z(self):
         assert [letter(number) for number in (0, 25, 26, 51, 52, 701, 702)] == ["a", "z", "aa", "az", "ba", "zz", "aaa"]

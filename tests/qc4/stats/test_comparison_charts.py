@@ -1,4 +1,4 @@
-"""Pictures of a comparison: what they show is what the comparison says, whatever names and sizes."""
+"""Charts of a comparison show its results, for any names and sizes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from qc4.charts import NAME_ROOM, Scale, columns, fitted, short, text_width
+from qc4.charts import MAX_NAME_WIDTH, Scale, fitted, letter_columns, short, text_width
 from qc4.cli import main
 from qc4.problems import InputError
 from qc4.stats import (
@@ -50,7 +50,7 @@ def compared(systems: int, queries: int = 30, **options):
 
 
 def texts(picture: str) -> list[str]:
-    """The text people see, without titles."""
+    """Return the visible text, without titles."""
     return [found.text or "".join(part.tail or "" for part in found) for found in parsed(picture).iter(f"{SVG}text")]
 
 
@@ -61,7 +61,7 @@ def parsed(picture: str) -> ElementTree.Element:
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize(("systems", "queries"), [(1, 5), (2, 1), (2, 7), (3, 2), (15, 30), (40, 30)])
 @pytest.mark.parametrize("name", PICTURES)
-def test_every_picture_is_well_formed_inside_its_frame_and_says_what_it_is(name, systems, queries, style):
+def test_every_chart_is_well_formed_within_its_frame_and_described(name, systems, queries, style):
     root = parsed(PICTURES[name](compared(systems, queries), style))
     assert (root.tag, root.get("role")) == (f"{SVG}svg", "img")
     assert root[0].tag == f"{SVG}title"
@@ -78,7 +78,7 @@ def test_every_picture_is_well_formed_inside_its_frame_and_says_what_it_is(name,
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_paper_has_fonts_and_colours_of_its_own_and_a_page_takes_those_around(name):
+def test_paper_style_sets_fonts_and_colours_and_page_style_inherits_them(name):
     paper, page = (PICTURES[name](compared(5), style) for style in STYLES)
     assert "currentColor" not in paper
     assert "class=" not in paper
@@ -94,7 +94,7 @@ def test_a_paper_has_fonts_and_colours_of_its_own_and_a_page_takes_those_around(
 
 
 @pytest.mark.parametrize("options", [{}, {"baseline": "2"}])
-def test_differences_to_one_system_are_those_of_its_pairs(options):
+def test_against_chart_shows_the_differences_of_its_pairs(options):
     found = compared(6, **options)
     reference = options.get("baseline", found.leader.system)
     picture = against_picture(found)
@@ -118,7 +118,7 @@ def test_differences_to_one_system_are_those_of_its_pairs(options):
     assert places == sorted(places, reverse=True)
 
 
-def test_the_matrix_has_a_cell_for_each_pair_dark_by_difference_and_bold_by_verdict():
+def test_matrix_has_a_cell_per_pair_shaded_by_difference_and_bold_by_verdict():
     found = compared(8)
     root = parsed(matrix_picture(found))
     cells = [each for each in root.iter(f"{SVG}rect") if each.get("fill-opacity")]
@@ -135,7 +135,7 @@ def test_the_matrix_has_a_cell_for_each_pair_dark_by_difference_and_bold_by_verd
     assert all(p_number(pair.p_adjusted, 0.05) in texts(matrix_picture(found)) for pair in found.pairs)
 
 
-def test_many_systems_have_marks_in_the_cells_instead_of_figures():
+def test_large_matrix_shows_marks_instead_of_figures():
     found = compared(40)
     root = parsed(matrix_picture(found))
     marks = list(root.iter(f"{SVG}circle"))
@@ -144,7 +144,7 @@ def test_many_systems_have_marks_in_the_cells_instead_of_figures():
     assert not [text for text in texts(matrix_picture(found)) if re.fullmatch(r"\.\d{3}", text)]
 
 
-def test_the_bars_of_the_board_picture_are_the_distances_behind_the_best():
+def test_leaderboard_chart_shows_distances_behind_the_best():
     found = compared(6)
     root = parsed(behind_picture(found))
     marks = list(root.iter(f"{SVG}circle"))
@@ -160,7 +160,7 @@ def test_the_bars_of_the_board_picture_are_the_distances_behind_the_best():
     assert "A bar that touches 0 could be the best." in " ".join(texts(behind_picture(found)))
 
 
-def test_a_bar_is_visibly_on_the_side_of_0_that_its_verdict_says():
+def test_bar_is_visibly_on_the_side_of_0_of_its_verdict():
     x = Scale(-100.0, 100.0, 0.0, 300.0)
     assert visible_ends(x, 0.001, 50.0) == (153.0, 225.0)
     assert visible_ends(x, -0.001, 0.001) == (147.0, 153.0)
@@ -168,7 +168,7 @@ def test_a_bar_is_visibly_on_the_side_of_0_that_its_verdict_says():
     assert visible_ends(x, 0.0, 50.0) == (150.0, 225.0)
 
 
-def test_a_chosen_row_changes_the_picture_and_no_figure():
+def test_chosen_row_does_not_change_figures():
     found = compared(4)
     last = found.systems[-1].system
     marks = list(parsed(against_picture(found, row=last)).iter(f"{SVG}circle"))
@@ -179,7 +179,7 @@ def test_a_chosen_row_changes_the_picture_and_no_figure():
         against_picture(found, row="nobody")
 
 
-def test_curves_are_the_p_of_all_pairs_and_measures_are_told_apart_without_colour():
+def test_curves_show_p_of_all_pairs_and_differ_without_colour():
     table = scores(6)
     both = compare_measures({"quality": table, "noise": np.random.default_rng(2).random(table.shape)}, draws=200)
     root = parsed(discriminative_power_picture(both))
@@ -194,7 +194,7 @@ def test_curves_are_the_p_of_all_pairs_and_measures_are_told_apart_without_colou
     assert heights[::2] == pytest.approx([266 - 220 * p for p in both.curves["quality"]], abs=0.06)
 
 
-def test_as_many_measures_as_are_compared_at_once_look_different():
+def test_every_compared_measure_has_its_own_line_style():
     table = scores(4)
     random = np.random.default_rng(3)
     measures = {f"m{place}": table + random.normal(0, 0.02, table.shape) for place in range(20)}
@@ -206,14 +206,14 @@ def test_as_many_measures_as_are_compared_at_once_look_different():
     assert all(any(text.startswith(title) for text in texts(picture)) for title in titles.values())
 
 
-def test_without_a_test_there_is_no_curve_but_a_reason():
+def test_reason_replaces_curves_without_tests():
     picture = discriminative_power_picture(compare_measures({"m": scores(3, 1), "n": scores(3, 1, 2)}))
     assert not list(parsed(picture).iter(f"{SVG}path"))
-    assert "which takes two queries" in " ".join(texts(picture))
+    assert "A test needs two queries" in " ".join(texts(picture))
 
 
 @pytest.mark.parametrize(("queries", "pale"), [(10, False), (500, True)])
-def test_narrow_bars_of_the_other_system_are_pale_instead_of_outlined(queries, pale):
+def test_narrow_bars_are_pale_instead_of_outlined(queries, pale):
     differences = {f"q{place}": (-1) ** place * (place + 1) / queries for place in range(queries)}
     bars = [each for each in parsed(differences_picture("A", "B", differences)).iter(f"{SVG}rect") if len(each)]
     losses = {(each.get("fill"), each.get("stroke")) for each in bars if ": −" in each[0].text}
@@ -221,35 +221,35 @@ def test_narrow_bars_of_the_other_system_are_pale_instead_of_outlined(queries, p
     assert losses == ({("#999", None)} if pale else {("#fff", "#000")})
 
 
-def test_a_bar_of_one_query_is_a_bar():
+def test_single_query_has_a_bar():
     (bar,) = (each for each in parsed(differences_picture("A", "B", {"q": 0.5})).iter(f"{SVG}rect") if len(each))
     assert float(bar.get("width")) < 30
 
 
-def test_long_names_are_shortened_and_their_whole_is_kept():
+def test_shortened_names_have_a_full_title():
     assert short("STC") == "STC"
     assert short("x" * 28) == "x" * 28
     assert short("x" * 19 + "y" * 10) == "x" * 18 + "…" + "y" * 9
-    assert columns(short("大型猫" * 9)) <= 28
+    assert letter_columns(short("大型猫" * 9)) <= 28
     whole = [each.text for each in parsed(against_picture(compared(3))).iter(f"{SVG}title")]
     assert LONG.replace("\x07", "\\x07") in whole
 
 
 @pytest.mark.parametrize("name", ["STC", "Lingo with suffix arrays and phrases of 4", "i" * 70, "大型猫" * 7])
-def test_a_name_is_whole_if_there_is_room_for_it(name):
-    assert text_width(name) <= NAME_ROOM
+def test_name_that_fits_is_not_shortened(name):
+    assert text_width(name) <= MAX_NAME_WIDTH
     assert fitted(name) == name
 
 
 @pytest.mark.parametrize("name", ["x" * 200, "大型猫" * 40, "W" * 60, "Lingo " * 30, "x" * 40 + "\u202e" * 30])
 @pytest.mark.parametrize(("room", "size"), [(360, 12), (150, 11), (40, 12)])
-def test_a_name_without_room_is_shortened_to_the_room_there_is(name, room, size):
+def test_name_is_shortened_to_fit(name, room, size):
     shown = fitted(name, room, size)
     assert "…" in shown
     assert 0.7 * room - size * 2 < text_width(shown, size) <= room
 
 
-def test_a_picture_shows_a_name_of_forty_letters_whole():
+def test_chart_shows_a_name_of_forty_letters_in_full():
     name = "Agglomerative clustering, average linkage"
     found = compare([[0.5, 0.7, 0.4], [0.6, 0.5, 0.6]], [name, "B"], ["q1", "q2", "q3"], draws=100)
     for kind in ("behind", "matrix", "against"):
@@ -257,13 +257,13 @@ def test_a_picture_shows_a_name_of_forty_letters_whole():
         assert any(text.endswith(name) for text in texts)
 
 
-def test_an_unknown_style_is_refused():
+def test_unknown_style_raises():
     with pytest.raises(InputError):
         against_picture(compared(3), "poster")
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_the_command_draws_them(tmp_path, capsys, name):
+def test_command_draws_every_chart(tmp_path, capsys, name):
     path = tmp_path / "scores.csv"
     path.write_text("query,A,B,C\nq1,.5,.6,.1\nq2,.7,.5,.3\nq3,.4,.6,.2\n")
     assert main(["compare", str(path), "--format", "svg", "--picture", name]) == 0
@@ -272,7 +272,7 @@ def test_the_command_draws_them(tmp_path, capsys, name):
     )
 
 
-def test_what_is_said_in_place_of_a_mark_crosses_no_line():
+def test_text_in_place_of_a_mark_does_not_overlap_lines():
     tables = [Alternative("measure", name, scores(2, 1, seed), ["A", "B"]) for seed, name in enumerate("xyz", 1)]
     texts = parsed(robustness_picture(robustness(tables, draws=100))).iter(f"{SVG}text")
     places = {text.text: float(text.get("x")) for text in texts}

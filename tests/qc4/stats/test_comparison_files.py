@@ -1,4 +1,4 @@
-"""Scores in, comparisons out: the command and its files."""
+"""Input and output files of the command ``compare``."""
 
 from __future__ import annotations
 
@@ -67,18 +67,18 @@ def test_every_format_shows_the_same_digits(file, run):
     ]
 
 
-def test_names_do_no_harm_in_files(file, run):
+def test_names_are_escaped_in_files(file, run):
     assert "\n'=A&B_1," in run(file, "--format", "csv")[1]
     assert r"=A\&B\_1" in run(file, "--format", "latex")[1]
 
 
-def test_all_that_share_the_best_mean_are_bold(tmp_path, run):
+def test_all_best_means_are_bold(tmp_path, run):
     path = tmp_path / "ties.csv"
     path.write_text("query,A,B,C\n1,.5,.5,.1\n2,.6,.6,.2\n")
     assert run(str(path), "--format", "latex")[1].count(r"\textbf{.550}") == 2
 
 
-def test_the_page_about_it_runs(capsys):
+def test_examples_of_the_page_run(capsys):
     text = (DOCS / "users" / "compare-systems.md").read_text()
     code = text.split("```python\n")[1].split("```")[0]
     exec(compile(code, "compare-systems.md", "exec"), {})
@@ -87,7 +87,7 @@ def test_the_page_about_it_runs(capsys):
     assert second.startswith("place 2; behind the best by .")
 
 
-def test_a_pair_is_a_family(file, run):
+def test_pair_option_makes_a_family_of_one_pair(file, run):
     answer = json.loads(run(file, "--pair", "STC", "K-means", "--format", "json")[1])
     assert (answer["family"], answer["family_size"], len(answer["systems"])) == ("pair", 1, 2)
 
@@ -98,7 +98,7 @@ def test_a_reference_is_shown_and_not_ranked(file, run):
     assert (answer["family_size"], len(answer["systems"])) == (1, 2)
 
 
-def test_a_baseline_is_the_family(file, run):
+def test_baseline_option_makes_a_family_of_its_pairs(file, run):
     answer = json.loads(run(file, "--baseline", "K-means", "--format", "json")[1])
     assert (answer["family"], answer["baseline"], len(answer["pairs"])) == ("baseline", "K-means", 2)
 
@@ -115,7 +115,7 @@ def test_options_reach_the_comparison(file, run):
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 @pytest.mark.parametrize("gap", ["", "NaN", "na", "-"])
-def test_missing_cells(separator, gap):
+def test_missing_cells_are_read(separator, gap):
     table = read_score_table(f"query{separator}A{separator}B\nx{separator}.5{separator}{gap}\n".encode())
     assert (table.systems, table.queries) == (("A", "B"), ("x",))
     assert str(table.scores.tolist()) == "[[0.5], [nan]]"
@@ -128,7 +128,7 @@ NAMES = st.lists(NAME.filter(lambda name: name and name[0] != "'"), min_size=2, 
 @given(NAMES, NAMES, st.sampled_from(["higher", "lower"]))
 @example(["a;b;c;d", "query"], ["a\tb", "x"], "higher")
 @example(["a\tb;", "qu\ner"], ["-7 up", "(a)"], "lower")
-def test_scores_that_were_written_are_read_as_they_were(systems, queries, better):
+def test_written_scores_are_read_back_unchanged(systems, queries, better):
     values = np.random.default_rng(len(systems)).uniform(-1, 1, (len(systems), len(queries)))
     scores = read_scores(values, systems, queries, better=better)
     table = read_score_table(write_score_table(scores).encode())
@@ -136,7 +136,7 @@ def test_scores_that_were_written_are_read_as_they_were(systems, queries, better
     assert table.scores.tolist() == (scores.sign * scores.values).tolist()
 
 
-def test_against_a_baseline_the_latex_table_says_how_much_better(file, run):
+def test_latex_table_shows_differences_from_the_baseline(file, run):
     lines = run(file, "--baseline", "K-means", "--format", "latex")[1].splitlines()
     found = compare(*parts(file), baseline="K-means")
     rows = {cells[0].strip(): cells[-4:] for line in lines if len(cells := line.split(" & ")) > 4}
@@ -157,7 +157,7 @@ def parts(file):
     return table.scores, table.systems, table.queries
 
 
-def test_a_p_that_rounds_to_nothing_is_below_a_bound():
+def test_tiny_p_is_shown_as_below_a_bound():
     assert [p_number(p) for p in (None, 0.00004, 0.00006, 0.25, 1.0)] == ["–", "< .0001", ".0001", ".2500", "1.0000"]
     assert [latex_escaped(text) for text in ("–", "< .0001", "−.5", ".5")] == [
         "--",
@@ -181,7 +181,7 @@ def test_a_sentence_with_a_minus_sign_can_be_set_in_latex():
         ("query,A\nx,high\nx,inf\n,1\n", ["empty-id", "duplicate-query", "bad-score", "bad-score"]),
     ],
 )
-def test_bad_tables_are_refused_at_once_by_line(text, codes):
+def test_all_table_errors_are_reported_by_line(text, codes):
     with pytest.raises(InputError) as error:
         read_score_table(text.encode(), name="scores.csv")
     assert [problem.code for problem in error.value.problems] == codes
@@ -193,15 +193,15 @@ def test_bad_tables_are_refused_at_once_by_line(text, codes):
     [
         (["--baseline", "nobody"], "one of"),
         (["--family", "baseline"], "--baseline SYSTEM"),
-        (["--family", "all", "--baseline", "STC"], "Leave one out"),
+        (["--family", "all", "--baseline", "STC"], "Remove one"),
         (["--family", "pair"], "--pair SYSTEM SYSTEM"),
-        (["--baseline", "STC", "--pair", "STC", "K-means"], "Leave one out"),
+        (["--baseline", "STC", "--pair", "STC", "K-means"], "Remove one"),
         (["--pair", "STC", "STC"], "the names of two systems"),
         (["--reference", "nobody"], "some of"),
         (["--alpha", "0"], "from 0.000001 to below 1"),
     ],
 )
-def test_bad_options_say_what_to_do(file, run, options, words):
+def test_option_errors_include_a_fix(file, run, options, words):
     status, out, err = run(file, *options)
     assert (status, out) == (2, "")
     assert words in err

@@ -1,4 +1,4 @@
-"""Where one system is better: bins, differences in them, and the trend."""
+"""Differences of two systems by query property: bins, their differences, and the trend."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from qc4.stats import compare, covariate_sentence, looks_sentence, mean_interval
 from qc4.stats.covariates import bins
 
 
-def drawn(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
-    """Scores of two systems, the first the better the larger the fact, and the fact."""
+def random_case(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
+    """Return a property, and scores of two systems whose difference grows with it."""
     random = np.random.default_rng(seed)
     fact = random.integers(2, 30, n)
     scores = random.normal(0.5, 0.05, (2, n))
@@ -30,19 +30,19 @@ def members(values) -> list[list[float]]:
     return [sorted(values[each].tolist()) for each in bins(values)]
 
 
-def test_few_values_are_bins_of_their_own_and_many_are_thirds():
+def test_few_values_are_separate_bins_and_many_are_thirds():
     assert members([3, 1, 1, 2]) == [[1, 1], [2], [3]]
     assert members([1, 2, 3, 4, 5, 6]) == [[1, 2], [3, 4], [5, 6]]
     assert members([1, 2, 3, 4, 5, 6, 7]) == [[1, 2, 3], [4, 5], [6, 7]]
 
 
-def test_equal_values_stay_together():
+def test_equal_values_share_a_bin():
     assert members([1, 1, 1, 1, 1, 2, 3, 4, 5, 6]) == [[1, 1, 1, 1, 1], [2, 3], [4, 5, 6]]
     assert members([1, 2, 3, 4, 5, 9, 9, 9, 9, 9, 9, 9]) == [[1, 2, 3, 4], [5, 9, 9, 9, 9, 9, 9, 9]]
 
 
-def test_a_bin_says_what_a_comparison_of_its_queries_says():
-    scores, fact = drawn(1)
+def test_bin_equals_a_comparison_of_its_queries():
+    scores, fact = random_case(1)
     (found,) = where_better(scores, {"topic size": fact}).covariates
     assert sum(each.queries for each in found.bins) == 40
     for each in found.bins:
@@ -56,8 +56,8 @@ def test_a_bin_says_what_a_comparison_of_its_queries_says():
         assert (each.wins, each.ties, each.losses, each.queries) == (wins, pair.ties, losses, pair.queries)
 
 
-def test_tau_is_scipys_and_its_interval_that_of_resampled_queries():
-    scores, fact = drawn(2)
+def test_tau_equals_scipy_and_its_interval_comes_from_resampled_queries():
+    scores, fact = random_case(2)
     difference = np.round(scores[0] - scores[1], 2)  # with ties
     (found,) = where_better([difference, np.zeros(40)], {"fact": fact}, draws=2000, seed=3).covariates
     assert found.tau == pytest.approx(stats.kendalltau(difference, fact).statistic)
@@ -69,20 +69,20 @@ def test_tau_is_scipys_and_its_interval_that_of_resampled_queries():
     assert (found.tau_low, found.tau_high) == pytest.approx(np.quantile(taus, [0.025, 0.975]), abs=0.03)
 
 
-def test_a_trend_is_said_with_its_direction_and_none_where_none_is_seen():
-    scores, fact = drawn(3)
+def test_sentence_gives_the_direction_of_a_trend_or_says_there_is_none():
+    scores, fact = random_case(3)
     noise = np.random.default_rng(4).permutation(40)
     found = where_better(scores, {"topic size": fact, "depth": -fact, "noise": noise}, ["STC", "Ward"])
     words = [covariate_sentence(found, each) for each in found.covariates]
-    assert words[0].startswith("topic size: STC does better against Ward where it is larger, tau .")
-    assert words[1].startswith("depth: STC does better against Ward where it is smaller, tau −.")
-    assert words[2].startswith("noise: no trend of STC against Ward can be seen, tau ")
+    assert words[0].startswith("topic size: STC's advantage over Ward grows as this value rises, tau .")
+    assert words[1].startswith("depth: STC's advantage over Ward grows as this value falls, tau −.")
+    assert words[2].startswith("noise: no visible trend in the difference between STC and Ward, tau ")
     assert looks_sentence(found).startswith("12 intervals of 95 %. These are exploratory: they are not adjusted")
     assert "p" not in found.to_dict()["covariates"][0]
 
 
-def test_what_is_missing_is_left_out():
-    scores, fact = drawn(5, 12)
+def test_missing_values_are_omitted():
+    scores, fact = random_case(5, 12)
     fact = fact.astype(float)
     fact[0] = math.nan
     scores[1, 1] = math.nan
@@ -93,8 +93,8 @@ def test_what_is_missing_is_left_out():
     assert (found.covariates[2].bins[0].label, found.covariates[2].tau) == ("2", None)
 
 
-def test_lower_is_better_and_the_order_of_queries_change_nothing():
-    scores, fact = drawn(6)
+def test_direction_and_order_of_queries_do_not_matter():
+    scores, fact = random_case(6)
     keys = [f"q{number:02}" for number in range(40)]
     one = where_better(scores, {"fact": fact}, queries=keys)
     order = np.random.default_rng(0).permutation(40)
@@ -105,7 +105,7 @@ def test_lower_is_better_and_the_order_of_queries_change_nothing():
 
 
 def test_the_file_has_a_row_for_each_bin():
-    scores, fact = drawn(7)
+    scores, fact = random_case(7)
     found = where_better(scores, {"size": fact, "=depth": [1, 2] * 20})
     rows = list(csv.DictReader(io.StringIO(covariates_csv(found))))
     assert [row["covariate"] for row in rows] == ["size"] * 3 + ["'=depth"] * 2
@@ -121,7 +121,7 @@ def test_the_file_has_a_row_for_each_bin():
         ({"covariates": {}, "alpha": 2}, "out-of-range"),
     ],
 )
-def test_each_refusal_has_its_code(arguments, code):
+def test_each_error_has_its_code(arguments, code):
     with pytest.raises(InputError) as error:
         where_better([[1, 2, 3], [3, 2, 1]], **arguments)
     assert [problem.code for problem in error.value.problems] == [code]

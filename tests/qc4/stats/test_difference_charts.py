@@ -1,4 +1,4 @@
-"""The bars of two systems, query by query."""
+"""Bars of the differences of two systems, query by query."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def test_bars_are_sorted_from_the_best_of_the_first_to_the_best_of_the_second():
     assert float(down.get("y")) == pytest.approx(float(up.get("y")) + float(up.get("height")), abs=0.2)
 
 
-def test_wins_are_told_from_losses_without_colour_and_counted():
+def test_wins_and_losses_differ_without_colour_and_are_counted():
     drawn = differences_picture("A", "B", FOUND)
     fills = [each.get("fill") for each in bars(drawn)]
     assert fills == ["#000", "#000", "#fff"]
     assert "dark where A is better (1), light where B is (1); 1 equal" in drawn
 
 
-def test_on_a_page_bars_are_links_that_keys_pass_over():
+def test_bars_on_a_page_are_links_outside_the_tab_order():
     drawn = differences_picture("A", "B", {"q": 0.1}, "page", words={"q": "jaguar"}, links={"q": "/why/?a=1&b=2"})
     (link,) = ET.fromstring(drawn).iter(f"{SVG}a")
     assert (link.get("href"), link.get("tabindex")) == ("/why/?a=1&b=2", "-1")

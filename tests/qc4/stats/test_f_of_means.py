@@ -1,4 +1,4 @@
-"""F of the means: by hand, against plain loops, and what the mean of F reverses."""
+"""F of the means: hand-worked values, plain loops, and the orders that the mean of F reverses."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def harmonic(one: float, other: float) -> float:
     return 2 * one * other / (one + other) if one + other else 0.0
 
 
-def test_a_dominance_that_the_mean_of_f_reverses_is_named() -> None:
-    # Spread is better by both means; its queries lie far apart, so that each query's F is low.
+def test_order_reversed_by_the_mean_of_f_is_reported() -> None:
+    # Spread is better by both means. Its quality and coverage differ much on each query, so that each query's F is low.
     quality = [[0.5, 0.5, 0.5, 0.5], [1.0, 0.1, 1.0, 0.1]]
     coverage = [[0.5, 0.5, 0.5, 0.5], [0.1, 1.0, 0.1, 1.0]]
     found = f_of_means(quality, coverage, ["Even", "Spread"])
@@ -27,17 +27,17 @@ def test_a_dominance_that_the_mean_of_f_reverses_is_named() -> None:
     assert first.mean_of_f == pytest.approx(harmonic(1.0, 0.1))
     assert [(one.ahead, one.behind) for one in found.reversals] == [("Even", "Spread")]
     assert found.sentence.startswith(
-        "The mean of QC4-F turns 1 dominance round: Even is ahead of Spread (.500 against .182)"
+        "Mean QC4-F reverses the order of 1 pair: Even is ahead of Spread (.500 against .182)"
     )
 
 
-def test_nothing_is_reversed_where_each_is_better_by_one_mean_or_they_are_the_same() -> None:
+def test_no_reversal_if_systems_are_equal_or_each_leads_in_one_mean() -> None:
     same = [[0.5, 0.6], [0.5, 0.6]]
     assert f_of_means(same, same).sentence == ""
     assert f_of_means([[0.9, 0.1], [0.4, 0.5]], [[0.1, 0.9], [0.6, 0.6]]).reversals == ()
 
 
-def test_p_is_that_of_every_exchange_of_queries() -> None:
+def test_p_equals_that_of_all_exchanges() -> None:
     random = np.random.default_rng(3)
     q, c = random.random((2, 7)), random.random((2, 7))
 
@@ -53,7 +53,7 @@ def test_p_is_that_of_every_exchange_of_queries() -> None:
     assert pair.p == pytest.approx(np.mean(every))
 
 
-def test_intervals_hold_the_value_and_do_not_depend_on_the_order() -> None:
+def test_intervals_contain_the_value_and_do_not_depend_on_order() -> None:
     random = np.random.default_rng(1)
     q, c = random.random((4, 40)), random.random((4, 40))
     found = f_of_means(q, c, list("ABCD"), [f"q{n:02}" for n in range(40)])
@@ -70,14 +70,14 @@ def test_intervals_hold_the_value_and_do_not_depend_on_the_order() -> None:
     assert (a.low, a.high) == pytest.approx(np.quantile(plain, (0.025, 0.975)), abs=0.02)
 
 
-def test_one_query_zero_scores_and_missing_ones() -> None:
+def test_one_query_zero_scores_and_missing_scores() -> None:
     (one,) = f_of_means([[0.5]], [[0.25]]).systems
     assert (one.value, one.low, one.interval) == (pytest.approx(1 / 3), None, "none")
     assert [one.value for one in f_of_means([[0, 0], [0, 0]], [[0, 0], [1, 1]]).systems] == [0, 0]
     assert f_of_means([[0.5, 0.4, np.nan]], [[0.5, np.nan, 0.1]]).queries == 1
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_invalid_input_is_rejected() -> None:
     with pytest.raises(InputError, match="same shape"):
         f_of_means([[0.5, 0.5]], [[0.5]])
     with pytest.raises(InputError, match="shares from 0 to 1"):

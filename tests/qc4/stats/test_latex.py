@@ -1,4 +1,4 @@
-"""Tables for LaTeX, read back by a small literal reader: columns, braces, names, bold means beyond z."""
+"""LaTeX tables, read back by a small parser: columns, braces, names, bold means and letters beyond z."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TOKEN = re.compile(
 
 
 def shown(cell: str) -> str:
-    """What LaTeX prints of a cell; every sign that means something to it must be part of something known."""
+    """Return what LaTeX prints for a cell. Special characters must be part of known commands."""
     cell = re.sub(r"^\\textbf\{([^{}]*)\}$", r"\1", cell.replace("$p$", "p"))
     if stacked := re.fullmatch(r"\\shortstack\[[lr]\]\{(.*)\}", cell):
         cell = stacked[1].replace(r" \\ ", " ")
@@ -46,7 +46,7 @@ def shown(cell: str) -> str:
 
 @dataclass
 class Part:
-    """One environment: what it is, its caption and label, the letters of its columns, and its rows with the head."""
+    """One environment: its name, caption, label, column letters, and rows including the head."""
 
     kind: str
     caption: str
@@ -56,7 +56,7 @@ class Part:
 
 
 def parts(text: str) -> list[Part]:
-    """Read all environments, as LaTeX would print them, and check how they are built."""
+    """Read all environments as LaTeX would print them, and check their structure."""
     found = []
     for kind, body in re.findall(r"\\begin\{(table|sidewaystable|longtable)\}(.*?)\\end\{\1\}", text, re.DOTALL):
         caption, label = re.search(r"\\caption\{(.*)\}\\label\{tab:([\w-]+)\}", body).groups()
@@ -67,10 +67,10 @@ def parts(text: str) -> list[Part]:
         rows = re.findall(r"^  (?!\\caption)(.*) \\\\$", body, re.MULTILINE)
         if kind == "longtable":
             assert [body.count(rf"\{mark}") for mark in ("endfirsthead", "endhead", "endfoot")] == [1, 1, 1]
-            assert rows.pop(1) == rows[0]  # the head of further pages
+            assert rows.pop(1) == rows[0]  # the head on continuation pages
         assert [body.count(rf"\{rule}") for rule in ("toprule", "midrule")] == [2 if kind == "longtable" else 1] * 2
         assert body.count(r"\bottomrule") == 1
-        assert not any(re.match(r"\s*[\[*]", row) for row in rows)  # an option of the row before
+        assert not any(re.match(r"\s*[\[*]", row) for row in rows)  # would be an option of the row before
         cells = [[cell.strip() for cell in re.split(r"(?<!\\)&", row)] for row in rows]
         assert {len(row) for row in cells} == {len(columns)}
         found.append(Part(kind, shown(caption), label, columns, [list(map(shown, row)) for row in cells]))
@@ -78,13 +78,13 @@ def parts(text: str) -> list[Part]:
 
 
 def table(text: str) -> list[list[str]]:
-    """The rows of a table that fits one page, the head first."""
+    """Return the rows of a table that fits one page, with the head first."""
     (part,) = parts(text)
     return part.rows
 
 
 @pytest.mark.parametrize("name", HARMFUL)
-def test_any_name_is_shown_as_it_is(name):
+def test_any_name_is_printed_unchanged(name):
     assert shown(latex_escaped(name)) == " ".join(name.split())
     found = compare([[0.5, 0.7, 0.2], [0.3, 0.1, 0.1]], [name, "other"], draws=100)
     assert table(comparison_latex(found))[1][0] == " ".join(name.split())
@@ -101,7 +101,7 @@ def test_thirty_systems_have_letters_beyond_z():
 
 
 @pytest.mark.parametrize(("better", "best"), [("higher", ["A", "B"]), ("lower", ["C", "D"])])
-def test_all_that_share_the_best_mean_are_bold_whichever_end_is_better(better, best):
+def test_all_best_means_are_bold_in_both_directions(better, best):
     scores = [[0.5, 0.7], [0.7, 0.5], [-0.2, 0.1], [0.1, -0.2]]
     text = comparison_latex(compare(scores, list("ABCD"), better=better, draws=100))
     bold = [line.split(" & ")[0].strip() for line in text.splitlines() if r"\textbf" in line]
@@ -110,7 +110,7 @@ def test_all_that_share_the_best_mean_are_bold_whichever_end_is_better(better, b
     assert [row[0] for row in table(text)[1:]] == (list("ABCD") if better == "higher" else list("CDAB"))
 
 
-def test_tables_of_robustness_and_of_facts():
+def test_tables_of_robustness_and_of_query_properties():
     one = [[0.5, 0.7, 0.2, 0.9], [0.3, 0.1, 0.1, 0.8]]
     names = ["[A] 50 %", "B_1"]
     found = robustness(
@@ -127,7 +127,7 @@ def test_tables_of_robustness_and_of_facts():
 
 
 def numbers(columns: int, rows: int, head: str = "F", key: str = "query") -> Table:
-    """A table of numbers, a few letters wide."""
+    """Return a table of numbers, each a few letters wide."""
     names = [f"{head} {number}" for number in range(columns)]
     lines = [[f"{key} {number}", *[f".{number:03}"] * columns] for number in range(rows)]
     return Table([["Query", *names], *lines], range(1, columns + 1), "Scores.", ["How computed.", "And why."])
@@ -143,7 +143,7 @@ def test_a_small_table_is_one_float_with_a_short_caption_a_label_and_notes():
     assert r"\parbox{\linewidth}{\footnotesize How computed. And why.}" in text
 
 
-def test_long_heads_get_several_lines_before_anything_is_split():
+def test_long_heads_are_broken_before_a_table_is_split():
     text = as_latex(numbers(5, 5, "Adjusted Rand index"), "scores")
     assert r"\shortstack[r]{Adjusted \\ Rand \\ index 0}" in text
     (part,) = parts(text)
@@ -190,8 +190,8 @@ def test_a_table_too_large_to_rotate_is_split_and_each_part_names_its_rows(colum
 @pytest.mark.parametrize("columns", [1, 4, 9, 13, 16, 60])
 @pytest.mark.parametrize("head", ["F", "Normalised mutual information"])
 @pytest.mark.parametrize("key", ["query", "a query with a text of many words that goes on and on, as some do"])
-def test_no_part_is_wider_than_its_page(columns, head, key):
-    """By a rough estimate of its own: half an em a letter at 10 points, and 12 points between columns."""
+def test_parts_fit_their_page(columns, head, key):
+    """This uses an independent estimate: half an em per letter at 10 points, and 12 points between columns."""
     text = as_latex(numbers(columns, 5, head, key), "scores")
     stacked = "shortstack" in text
     for part in parts(text):
@@ -204,7 +204,7 @@ def test_no_part_is_wider_than_its_page(columns, head, key):
         assert width <= (PAGE_HEIGHT if part.kind == "sidewaystable" else PAGE_WIDTH)
 
 
-def test_two_columns_that_name_a_row_are_repeated():
+def test_all_key_columns_are_repeated():
     head = ["Place", "Algorithm", *(f"F {number}" for number in range(40))]
     rows = [[str(place), f"A{place}", *[".5"] * 40] for place in range(3)]
     split = parts(as_latex(Table([head, *rows], range(2, 42), "Board.", keys=2), "board"))

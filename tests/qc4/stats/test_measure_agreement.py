@@ -1,4 +1,4 @@
-"""Measures against measures: tau against SciPy, hand-made contradictions, discriminative power."""
+"""Agreement of measures: tau as in SciPy, hand-made contradictions, discriminative power."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def tables(seed: int = 1) -> dict[str, np.ndarray]:
     return {key: good + random.normal(0, 0.15, (6, 30)) for key in ("one", "two", "three")}
 
 
-def test_tau_is_scipys():
+def test_tau_equals_scipy():
     found = compare_measures(tables(), draws=300)
     for agreement in found.agreements:
         means = [tables()[key].mean(axis=1) for key in (agreement.one, agreement.other)]
@@ -26,21 +26,21 @@ def test_tau_is_scipys():
         assert -1 <= agreement.low < agreement.high <= 1
 
 
-def test_tau_with_ties_is_scipys():
+def test_tau_with_ties_equals_scipy():
     one = np.array([[0.1], [0.1], [0.3], [0.4]]) + np.zeros((4, 5))
     two = np.array([[0.2], [0.1], [0.2], [0.5]]) + np.zeros((4, 5))
     (agreement,) = compare_measures({"one": one, "two": two}, draws=200).agreements
     assert agreement.tau == pytest.approx(stats.kendalltau(one[:, 0], two[:, 0]).statistic)
 
 
-def test_a_measure_agrees_with_itself_turned_round():
+def test_measure_agrees_with_its_negative():
     table = tables()["one"]
     (agreement,) = compare_measures({"up": table, "down": -table}, better={"down": "lower"}, draws=200).agreements
     assert (agreement.tau, agreement.low, agreement.high, agreement.contradictions) == (1, 1, 1, ())
 
 
-def test_contradictions_are_pairs_both_separate():
-    """A is better by one measure on every query, B by the other; of C both say the same."""
+def test_contradictions_are_significant_in_opposite_directions():
+    """One measure prefers A on every query, the other B. Both agree on C."""
     one = np.array([[0.9] * 12, [0.5] * 12, [0.1] * 12])
     two = np.array([[0.5] * 12, [0.9] * 12, [0.1] * 12])
     found = compare_measures({"one": one, "two": two}, ["A", "B", "C"], procedure="max-t", draws=500)
@@ -51,7 +51,7 @@ def test_contradictions_are_pairs_both_separate():
     assert found.to_dict()["agreements"][0]["contradictions"] == [{"a": "A", "b": "B"}]
 
 
-def test_discriminative_power_is_the_share_of_separated_pairs():
+def test_discriminative_power_is_the_share_of_significant_pairs():
     found = compare(tables()["one"], draws=500)
     separated = sum(pair.p_adjusted <= 0.05 for pair in found.pairs)
     assert discriminative_power(found) == separated / 15
@@ -65,12 +65,12 @@ def test_only_queries_that_all_measures_have_are_used():
     assert compare_measures(given, draws=200).queries == 28
 
 
-def test_a_measure_that_ties_everything_has_no_tau():
+def test_measure_that_ties_all_systems_has_no_tau():
     (agreement,) = compare_measures({"flat": np.ones((3, 8)), "one": tables()["one"][:3, :8]}, draws=200).agreements
     assert (agreement.tau, agreement.low, agreement.high) == (None, None, None)
 
 
 @pytest.mark.parametrize("given", [{"one": [[1.0, 2.0]]}, {"one": [[1.0, 2.0]], "two": [[1.0]]}])
-def test_tables_that_do_not_fit_are_refused(given):
+def test_tables_of_different_shapes_are_rejected(given):
     with pytest.raises(InputError, match=r"two tables or more|the same shape"):
         compare_measures(given)

@@ -1,4 +1,4 @@
-"""The order of systems and queries changes nothing, to the bit, and a further system no raw p: on random tables."""
+"""On random tables, the order of systems and queries changes no bit, and an additional system changes no raw p."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from qc4.stats import Alternative, compare, compare_measures, repeats_by_separat
 
 SHAPES = {"systems": st.integers(2, 7), "queries": st.integers(2, 24), "seed": st.integers(0, 10**6)}
 GRIDS = st.sampled_from([1, 12])
-"""Decimals of the scores: with one of them there are many ties."""
+"""Number of decimals of the scores. With one decimal there are many ties."""
 
 
 class Drawn:
-    """A random table and the same one in another order, by names."""
+    """A random table, and the same table in another order."""
 
     def __init__(self, systems: int, queries: int, seed: int, decimals: int, gaps: bool = False) -> None:
         random = np.random.default_rng(seed)
@@ -39,14 +39,14 @@ class Drawn:
     procedure=st.sampled_from(["max-t", "step-down-max-t", "holm", "tukey"]),
     gaps=st.booleans(),
 )
-def test_of_a_comparison(systems, queries, seed, decimals, procedure, gaps):
+def test_order_of_a_comparison_does_not_matter(systems, queries, seed, decimals, procedure, gaps):
     drawn, how = Drawn(systems, queries, seed, decimals, gaps), {"draws": 100, "procedure": procedure}
     one = compare(drawn.scores, drawn.systems, drawn.queries, **how)
     assert one.to_dict() == compare(drawn.turned, drawn.turned_systems, drawn.turned_queries, **how).to_dict()
 
 
 @given(**SHAPES, decimals=GRIDS)
-def test_of_runs_of_systems(systems, queries, seed, decimals):
+def test_order_of_runs_does_not_matter(systems, queries, seed, decimals):
     drawn = Drawn(systems, queries, seed, decimals)
     found = [
         compare(scores, names, keys, repeats={name: name[:2] if name < "s2" else "rest" for name in names}, draws=100)
@@ -60,7 +60,7 @@ def test_of_runs_of_systems(systems, queries, seed, decimals):
 
 
 @given(**SHAPES, decimals=GRIDS)
-def test_of_robustness(systems, queries, seed, decimals):
+def test_order_of_robustness_does_not_matter(systems, queries, seed, decimals):
     one, other = Drawn(systems, queries, seed, decimals), Drawn(systems, queries, seed + 1, decimals)
     found = [
         robustness([Alternative("measure", "one", *tables[0]), Alternative("measure", "other", *tables[1])], draws=100)
@@ -73,7 +73,7 @@ def test_of_robustness(systems, queries, seed, decimals):
 
 
 @given(queries=st.integers(2, 24), seed=st.integers(0, 10**6), decimals=GRIDS)
-def test_of_where_a_system_wins(queries, seed, decimals):
+def test_order_of_covariates_does_not_matter(queries, seed, decimals):
     drawn = Drawn(2, queries, seed, decimals)
     fact = np.random.default_rng(seed).integers(0, 9, queries).astype(float)
     one = where_better(drawn.scores, {"fact": fact}, queries=drawn.queries, draws=100)
@@ -83,7 +83,7 @@ def test_of_where_a_system_wins(queries, seed, decimals):
 
 
 @given(**SHAPES, decimals=GRIDS)
-def test_of_measures_compared(systems, queries, seed, decimals):
+def test_order_of_compared_measures_does_not_matter(systems, queries, seed, decimals):
     drawn = Drawn(systems, queries, seed, decimals)
     one = compare_measures({"up": drawn.scores, "down": -(drawn.scores**2)}, drawn.systems, drawn.queries, draws=100)
     turned = {"up": drawn.turned, "down": -(drawn.turned**2)}
@@ -91,12 +91,12 @@ def test_of_measures_compared(systems, queries, seed, decimals):
 
 
 @given(**SHAPES, decimals=GRIDS, more=st.integers(1, 40))
-def test_further_systems_change_no_raw_p_nor_interval_of_a_pair(systems, queries, seed, decimals, more):
+def test_additional_systems_do_not_change_raw_p_or_interval_of_a_pair(systems, queries, seed, decimals, more):
     _check_further_systems(systems, queries, seed, decimals, more)
 
 
-def test_a_mean_difference_of_nothing_but_rounding_is_reached_by_every_draw():
-    """7.4e-18 between two systems: as many draws as the sums' last digits chose were said to be smaller."""
+def test_every_draw_reaches_a_difference_that_is_only_rounding():
+    """For a difference of 7.4e-18, rounding in the sums once decided how many draws counted as smaller."""
     _check_further_systems(systems=2, queries=15, seed=23, decimals=1, more=15)
     drawn = Drawn(17, 15, 23, 1)
     pair = compare(drawn.scores[:2], drawn.systems[:2], drawn.queries, draws=100).pairs[0]
@@ -113,7 +113,7 @@ def _check_further_systems(systems, queries, seed, decimals, more):
 
 
 @pytest.mark.parametrize("queries", [9, 30])
-def test_further_runs_of_another_system_change_no_raw_p(queries):
+def test_additional_runs_of_another_system_do_not_change_raw_p(queries):
     random = np.random.default_rng(queries)
     scores, names = random.normal(0.5, 0.1, (7, queries)), ["A#1", "A#2", "B#1", "B#2", "B#3", "C#1", "C#2"]
     few = compare(scores[:5], names[:5], repeats=repeats_by_separator(names[:5], "#"), draws=300)
@@ -122,7 +122,7 @@ def test_further_runs_of_another_system_change_no_raw_p(queries):
 
 
 @pytest.mark.parametrize("queries", [9, 30])
-def test_further_systems_change_nothing_but_the_leader_of_a_robustness_table(queries):
+def test_additional_systems_change_only_the_leader_of_a_robustness_table(queries):
     random = np.random.default_rng(queries)
     scores, names = random.normal(0.5, 0.1, (12, queries)), [f"s{number:02}" for number in range(12)]
     few, many = (

@@ -1,4 +1,4 @@
-"""Every procedure of the registry: it tests pairs or ranks systems, names its sources and is documented."""
+"""Every procedure of the registry tests pairs or ranks systems, names its sources and is documented."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def compared(key: str):
 
 
 @pytest.mark.parametrize("key", REGISTRY)
-def test_it_tells_a_system_that_is_better_on_every_query(key):
+def test_procedure_finds_a_system_that_is_better_on_every_query(key):
     found = compared(key)
     assert found.systems[0].system == "far better"
     if REGISTRY[key].test is None:
@@ -28,14 +28,14 @@ def test_it_tells_a_system_that_is_better_on_every_query(key):
 
 
 @pytest.mark.parametrize("key", REGISTRY)
-def test_it_is_named_with_its_sources(key):
+def test_procedure_has_a_name_and_sources(key):
     found = compared(key)
     assert REGISTRY[key].sentence.format(called="system") in methods_sentence(found)
     assert all(work in comparison_bibtex(found) for work in REGISTRY[key].works)
 
 
 @pytest.mark.parametrize("key", REGISTRY)
-def test_it_is_documented(key):
+def test_procedure_is_documented(key):
     assert f"\n| `{key}`" in (DOCS / "users" / "comparison.md").read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Runs of one system: folding, variance components against a literal reading and known ones, intervals."""
+"""Runs of one system: averaging, intervals, and variance components by a plain implementation and known values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = ("query", "system", "system_query", "repeat", "residual")
 
 
 def drawn(sizes, queries, components, random) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Scores with these variance components (query, system, system x query, repeat, residual)."""
+    """Return scores with these variance components (query, system, system x query, repeat, residual)."""
     query, system, pair, repeat, rest = np.sqrt(components)
     of_query = random.normal(0, query, queries)
     rows = []
@@ -30,8 +30,10 @@ def drawn(sizes, queries, components, random) -> tuple[np.ndarray, list[np.ndarr
 
 
 def literal(values, groups) -> list[float]:
-    """Henderson's method 1 as he writes it: uncorrected sums of squares by classes, each equated with its expectation,
-    whose coefficients are traces."""
+    """Return Henderson's method 1 as published: uncorrected sums of squares by classes, each equated with its
+    expectation,
+    whose coefficients are traces.
+    """
     runs, queries = values.shape
     system = np.repeat(np.arange(len(groups)), [len(rows) for rows in groups])
     cell_system = np.repeat(system, queries)
@@ -54,13 +56,13 @@ def literal(values, groups) -> list[float]:
 
 
 @pytest.mark.parametrize("sizes", [(2, 2), (3, 1, 2), (1, 4, 2, 2)])
-def test_components_are_henderson_s(sizes):
+def test_components_equal_hendersons_method(sizes):
     values, groups = drawn(sizes, 6, (1, 0.5, 0.4, 0.2, 0.3), np.random.default_rng(len(sizes)))
     found = variance_components(values, groups)
     assert [getattr(found, name) for name in NAMES] == pytest.approx(literal(values, groups))
 
 
-def test_hand_worked_components():
+def test_components_of_a_hand_worked_example():
     """Two systems with two runs on two queries. A: 1 3 / 3 5, B: 0 0 / 0 4.
 
     Residual: A's runs are parallel (0), B's interaction is 4 x 1 = 4 over 2 degrees of freedom: 2. Repeats: run means
@@ -85,7 +87,7 @@ def test_estimates_are_unbiased_with_unequal_numbers_of_repeats():
         assert np.mean(values) == pytest.approx(expected, abs=4 * np.std(values) / np.sqrt(800))
 
 
-def test_scores_are_means_over_runs_first_and_tests_are_theirs():
+def test_tests_use_the_means_over_runs():
     random = np.random.default_rng(2)
     values, groups = drawn((3, 1, 2), 20, (1, 0.5, 0.4, 0.2, 0.3), random)
     names = ["A#1", "A#2", "A#3", "B", "C#1", "C#2"]
@@ -109,7 +111,7 @@ def test_a_family_names_systems_and_not_their_runs():
     assert compare(values, names, repeats=repeats, baseline="B", draws=300).family_size == 2
 
 
-def test_a_query_that_one_run_lacks_is_left_out_or_counts_as_the_worst():
+def test_query_missing_in_one_run_is_omitted_or_counts_as_the_worst():
     values = [[0.5, 0.7, 0.2], [0.3, np.nan, 0.4], [0.1, 0.1, 0.1]]
     names, system = ["A#1", "A#2", "B"], {"A#1": "A", "A#2": "A"}
     found = fold_repeats(values, names, system, ["x", "y", "z"])
@@ -128,16 +130,16 @@ def test_names_before_the_last_separator_are_systems():
 @pytest.mark.parametrize(
     ("repeats", "code"), [({"A": "a", "B": "b"}, "no-repeats"), ({"A": "a", "Z": "a"}, "unknown-system")]
 )
-def test_what_is_no_repeat_is_refused(repeats, code):
+def test_invalid_repeats_are_rejected(repeats, code):
     with pytest.raises(InputError) as error:
         fold_repeats([[1.0, 2.0], [2.0, 1.0]], ["A", "B"], repeats)
     assert [problem.code for problem in error.value.problems] == [code]
 
 
-def test_one_query_or_one_system_leaves_components_unknown():
+def test_components_are_unknown_for_one_query_or_one_system():
     one_query = fold_repeats([[1.0], [2.0]], ["A", "B"], {"A": "a", "B": "a"}).repeats.components
     assert [getattr(one_query, name) for name in NAMES] == [None] * 5
-    assert variance_sentence(one_query) == "The runs do not tell where their variance lies."
+    assert variance_sentence(one_query) == "The components of variance of these runs cannot be estimated."
     one_system = fold_repeats([[1.0, 2.0], [2.0, 5.0]], ["A", "B"], {"A": "a", "B": "a"}).repeats.components
     assert (one_system.system, one_system.query, one_system.residual) == (None, None, 1.0)
     assert one_system.error_of_difference(10, 3) is None

@@ -1,4 +1,4 @@
-"""Would the winner change: signs, queries left out, resampled queries; hand-worked and literal."""
+"""Robustness of the winner: signs, omitted queries, resampled queries; hand-worked values and plain implementations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ B = np.array([0.5, 0.5, 0.6, 0.4, 0.4, 0.4, 0.3, 0.5])
 REFERENCE = Alternative("measure", "quality", [B, A], ["B", "A"], QUERIES)
 
 
-def test_the_pair_is_put_in_order_and_turned_tables_are_named():
+def test_pair_is_ordered_and_reversing_tables_are_named():
     tables = [
         REFERENCE,
         Alternative("measure", "vi", [-A, -B], ["A", "B"], QUERIES, better="lower"),
@@ -39,21 +39,24 @@ def test_the_pair_is_put_in_order_and_turned_tables_are_named():
     assert [row.leader for row in found.rows] == ["A", "B", "A", "A", None]
     assert [row.name for row in found.turned()] == ["v1"]
     assert robustness_sentences(found)[1] == (
-        "It stays ahead under 1 of 2 other tables; B is ahead under v1 (gold version); 3 say nothing; each table is "
-        "looked at by itself."
+        "It stays ahead under 1 of 2 other tables; B is ahead under v1 (gold version); 3 give no result; each table is "
+        "analysed separately."
     )
 
 
-def test_a_turned_row_is_the_same_comparison_from_the_other_side():
+def test_reversed_row_is_the_same_comparison_with_opposite_sign():
     ahead = robustness([REFERENCE, Alternative("measure", "other", [A, B], ["B", "A"], QUERIES)]).rows[0]
     behind = compare([A, B], ["B", "A"], QUERIES).pairs[0]
     assert (ahead.difference, ahead.p) == (-behind.difference, behind.p)
-    # a and b change places, and with them the draws' rounding.
+    # a and b are exchanged, and with them the rounding of the draws.
     assert (ahead.low, ahead.high) == pytest.approx((-behind.high, -behind.low))
 
 
-def test_the_most_telling_query_and_how_many_turn_the_order():
-    """Without q1 the sum .7 is .3 over 7 queries; without q8, too, .1; one of the .1 more leaves 0: three turn it."""
+def test_most_influential_query_and_number_that_reverse_the_order():
+    """Without q1 the sum .7 becomes .3 over 7 queries, without q8 also .1, and without one more .1 it is 0: three
+    reverse
+    it.
+    """
     found = robustness([REFERENCE])
     assert found.without.query == "q1"
     assert found.without.difference == pytest.approx(0.3 / 7)
@@ -61,18 +64,18 @@ def test_the_most_telling_query_and_how_many_turn_the_order():
     assert (found.without.p, found.without.verdict) == (expected.p, expected.verdict)
     assert found.to_turn == 3
     sentence = robustness_sentences(found)[1]
-    assert sentence.startswith("Without query q1, which speaks most for A, the difference is .043, p = ")
-    assert sentence.endswith("; leaving out 3 queries of 8 can turn the order.")
+    assert sentence.startswith("Without query q1, which favours A most, the difference is .043, p = ")
+    assert sentence.endswith("; removing 3 queries of 8 can reverse the order.")
 
 
-def test_the_share_of_resampled_sets_is_that_of_all_of_them():
-    """Of the 3^3 ways to draw three queries with differences .3, -.1, -.1, the 27 - 8 with .3 among them are ahead."""
+def test_share_of_resampled_sets_is_close_to_the_exact_share():
+    """A leads in 27 - 8 of the 3^3 ways to draw three queries with differences .3, -.1, -.1: those with .3."""
     table = Alternative("measure", "m", [[0.3, 0, 0], [0, 0.1, 0.1]], ["A", "B"])
     found = robustness([table], draws=20_000)
     assert found.reference.share == pytest.approx(19 / 27, abs=0.015)
 
 
-def test_the_leader_is_held_against_the_second():
+def test_leader_is_compared_with_the_second():
     table = Alternative("measure", "m", [A - 0.3, A, B], ["X", "Y", "Z"], QUERIES)
     found = robustness([table])
     assert (found.a, found.b) == ("Y", "Z")
@@ -85,13 +88,13 @@ def test_equal_systems_have_no_winner_to_change():
     assert robustness_sentences(found) == ("A and B have the same mean on 8 queries: there is no winner to change.",)
 
 
-def test_one_query_says_so():
+def test_single_query_is_noted():
     found = robustness([Alternative("measure", "m", [[0.5], [0.4]], ["A", "B"])])
     assert (found.reference.share, found.reference.p, found.without, found.to_turn) == (None, None, None, 1)
     assert robustness_sentences(found) == ("A is ahead of B by .100 on 1 query.",)
 
 
-def test_the_file_has_the_figures_of_the_record():
+def test_file_has_the_numbers_of_the_record():
     found = robustness([REFERENCE, Alternative("measure", "=ari", [A, B], ["A", "B"], QUERIES)])
     rows = list(csv.DictReader(io.StringIO(robustness_csv(found))))
     assert [row["name"] for row in rows] == ["quality", "'=ari"]
@@ -111,13 +114,13 @@ def test_the_file_has_the_figures_of_the_record():
         ([Alternative("measure", "m", [A], ["A"])], (), "no-pair"),
     ],
 )
-def test_each_refusal_has_its_code(tables, pair, code):
+def test_each_error_has_its_code(tables, pair, code):
     with pytest.raises(InputError) as error:
         robustness(tables, *pair)
     assert [problem.code for problem in error.value.problems] == [code]
 
 
-def test_who_stays_ahead_is_what_the_table_says():
+def test_stays_ahead_equals_the_table():
     random = np.random.default_rng(4)
     made = [
         Alternative("measure", f"m{number}", random.random((3, 9)), ["a", "b", "c"], better=better)

@@ -25,11 +25,11 @@ ARRAY = compare([A, B], ["A", "B"], QUERIES)
 
 
 class Column(list):
-    """A column of a frame."""
+    """A column of a data frame."""
 
 
 class Frame:
-    """As much of a data frame as is read."""
+    """A data frame with only the attributes that are read."""
 
     def __init__(self, columns, index=None):
         self._columns, self.columns = columns, list(columns)
@@ -44,7 +44,7 @@ class Frame:
 
 
 class Series:
-    """As much of a series as is read."""
+    """A series with only the attributes that are read."""
 
     def __init__(self, values):
         self.values = values
@@ -83,7 +83,7 @@ def test_a_dict_of_lists_names_systems_and_takes_names_of_queries():
     assert [one.system for one in compare({"A": A, "B": B}).systems] == ["A", "B"]
 
 
-def test_a_query_that_a_dict_lacks_and_none_are_missing_scores():
+def test_absent_queries_and_none_are_missing_scores():
     found = compare({"A": {"x": 0.5, "y": 0.6, "z": None}, "B": {"x": 0.4, "z": 0.3}})
     assert (found.query_keys, found.left_out) == (("x",), ("y", "z"))
 
@@ -91,7 +91,7 @@ def test_a_query_that_a_dict_lacks_and_none_are_missing_scores():
 @pytest.mark.parametrize(
     ("scores", "words"),
     [
-        ({}, "a system or more"),
+        ({}, "at least one system"),
         ({"A": A, "B": B[:3]}, "3 scores of 'B', 4 of 'A'"),
         ({"A": A, "B": {"x": 1}}, "the same kind for every system"),
         ({"A": "0.5"}, "a list of them"),
@@ -100,12 +100,12 @@ def test_a_query_that_a_dict_lacks_and_none_are_missing_scores():
         (Frame({"A": ["high", 0.5]}, ["x", "y"]), "numbers"),
     ],
 )
-def test_other_forms_are_refused(scores, words):
+def test_other_forms_are_rejected(scores, words):
     with pytest.raises(InputError, match=words):
         compare(scores)
 
 
-def test_columns_of_one_name_are_refused_by_name():
+def test_repeated_columns_are_rejected_by_name():
     frame = Frame({"A": A}, QUERIES)
     frame.columns = ["A", "A"]
     with pytest.raises(InputError, match="systems: found 'A'; expected each name once"):
@@ -120,12 +120,12 @@ def test_systems_are_named_in_any_unicode_form_and_by_numbers():
     assert [each.system for each in compare(frame, references=["cafe\u0301"]).references] == ["caf\u00e9"]
     with pytest.raises(InputError, match="names of two systems"):
         compare(frame, pair=("cafe\u0301", "caf\u00e9"))
-    with pytest.raises(InputError, match="one of both"):
+    with pytest.raises(InputError, match="only one of them"):
         compare(frame, pair=("cafe\u0301", 2), baseline=2)
 
 
-def test_names_are_not_given_twice():
-    with pytest.raises(InputError, match="Leave systems out"):
+def test_names_given_twice_are_rejected():
+    with pytest.raises(InputError, match="Omit systems"):
         compare({"A": A, "B": B}, ["one", "two"])
 
 
@@ -134,7 +134,7 @@ def test_an_array_keeps_systems_as_rows():
     assert compare([A, B]).queries == 4
 
 
-def test_everything_else_that_takes_scores_takes_them_too():
+def test_all_functions_accept_every_form_of_scores():
     frame = FORMS["frame"]
     table = Alternative("measure", "quality", frame)
     assert robustness([table], draws=200).to_dict() == (
@@ -151,7 +151,7 @@ def test_everything_else_that_takes_scores_takes_them_too():
     assert fold_repeats(runs, None, {"STC#1": "STC", "STC#2": "STC"}).systems == ("STC",)
 
 
-def test_facts_with_names_are_joined_by_them():
+def test_covariates_with_names_are_joined_by_name():
     in_order = where_better(FORMS["frame"], {"size": [1, 2, 3, 4]}, draws=200).to_dict()
     named = dict(zip(QUERIES[::-1], [4, 3, 2, 1], strict=True))
     for fact in (named, Series(named)):
@@ -160,13 +160,13 @@ def test_facts_with_names_are_joined_by_them():
         where_better(FORMS["frame"], {"size": named | {"tiger": 5}}, draws=200)
 
 
-def test_queries_that_one_of_two_tables_lacks_are_named():
+def test_queries_missing_in_one_table_are_reported():
     quality, coverage = [[0.5, 0.6], [0.4, math.nan]], [[0.1, 0.2], [0.3, 0.4]]
     found = f_of_means(quality, coverage, ["A", "B"], ["x", "y"], draws=200)
     assert (found.queries, found.left_out) == (1, ("y",))
 
 
-def test_tables_of_several_measures_are_joined_by_their_names():
+def test_tables_of_several_measures_are_joined_by_name():
     turned = Frame({"B": B[::-1], "A": A[::-1]}, QUERIES[::-1])
     same = compare_measures({"one": FORMS["frame"], "two": turned}, draws=200)
     assert [one.tau for one in same.agreements] == [1.0]
@@ -182,10 +182,10 @@ def test_tables_of_several_measures_are_joined_by_their_names():
     [
         (Frame({"A": A, "C": B}, QUERIES), "systems of one and two"),
         (Frame({"A": A, "B": B}, ["x", *QUERIES[1:]]), "queries of one and two"),
-        ([A, B], "names in one of them only"),
+        ([A, B], "names in only one of them"),
     ],
 )
-def test_tables_of_other_systems_or_queries_are_refused(other, words):
+def test_tables_of_other_systems_or_queries_are_rejected(other, words):
     with pytest.raises(InputError, match=words):
         compare_measures({"one": FORMS["frame"], "two": other})
 
@@ -195,35 +195,35 @@ class TestWorst:
 
     GAPS = ((0.5, math.nan, 0.7), (0.4, 0.9, 0.6))
 
-    def test_is_0_where_higher_is_better(self):
+    def test_worst_value_is_0_if_higher_is_better(self):
         found = compare(self.GAPS, ["A", "B"], missing="worst")
         assert [(one.system, round(one.mean, 6)) for one in found.systems] == [("B", 0.633333), ("A", 0.4)]
 
-    def test_must_be_given_where_lower_is_better(self):
-        """0 would be the best value."""
+    def test_worst_value_is_required_if_lower_is_better(self):
+        """0 would be the best value, so it cannot be the default."""
         with pytest.raises(InputError, match="the largest value that the measure can have"):
             compare(self.GAPS, better="lower", missing="worst")
         found = compare(self.GAPS, ["A", "B"], better="lower", missing="worst", worst=1)
         assert [one.system for one in found.systems] == ["B", "A"]
 
-    def test_need_not_be_given_where_nothing_is_missing(self):
+    def test_worst_value_is_optional_if_nothing_is_missing(self):
         assert compare([A, B], better="lower", missing="worst").filled == 0
 
     @pytest.mark.parametrize("worst", [math.nan, math.inf, -math.inf])
     @pytest.mark.parametrize("missing", ["skip", "worst"])
-    def test_is_a_number(self, worst, missing):
+    def test_worst_value_is_a_number(self, worst, missing):
         with pytest.raises(InputError, match="worst: found"):
             compare(self.GAPS, missing=missing, worst=worst)
 
     @pytest.mark.parametrize(("better", "worst"), [("higher", 0.45), ("lower", 0.85)])
-    def test_is_not_better_than_a_score(self, better, worst):
-        with pytest.raises(InputError, match="though a score is"):
+    def test_worst_value_is_not_better_than_a_score(self, better, worst):
+        with pytest.raises(InputError, match="but there is a score of"):
             compare(self.GAPS, better=better, missing="worst", worst=worst)
 
-    def test_holds_for_every_run(self):
+    def test_worst_value_applies_to_every_run(self):
         with pytest.raises(InputError, match="largest value"):
             fold_repeats(self.GAPS, ["A", "B"], {"A": "S", "B": "S"}, better="lower", missing="worst")
 
-    def test_zero_is_no_rule(self):
+    def test_zero_is_not_a_rule(self):
         with pytest.raises(InputError, match="one of skip, worst"):
             compare(self.GAPS, missing="zero")

@@ -1,4 +1,4 @@
-"""A comparison of which only some systems are shown still speaks of all that were tested together."""
+"""A comparison that shows only some systems still describes all that were tested together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCORES = {
 
 
 @pytest.mark.parametrize("baseline", [None, "Poor"])
-def test_sentence_and_figures_are_those_of_the_whole_family(baseline: str | None) -> None:
+def test_sentences_and_numbers_are_about_the_whole_family(baseline: str | None) -> None:
     whole = compare(SCORES, baseline=baseline)
     shown = whole.showing({"Poor", "Bad"})
     assert leader_sentence(shown) == leader_sentence(whole)

@@ -1,6 +1,6 @@
-"""What comparisons promise, simulated: small versions of `bench/coverage.py`, and that they find a wrong procedure out.
+"""Simulated guarantees of comparisons: small versions of `bench/coverage.py`, which also detect wrong procedures.
 
-The whole ones are in `docs/users/comparison.md`.
+The full results are in `docs/users/comparison.md`.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from tests.profiles import thorough
 simulated = thorough("what comparisons promise, simulated")
 
 
-def broken(rates: list[Rate]) -> list[str]:
+def violated(rates: list[Rate]) -> list[str]:
     return [line(rate) for rate in rates if not rate.kept]
 
 
 @simulated
 @pytest.mark.parametrize("scores", ["normal", "skewed", "tied"])
-def test_under_the_null_p_are_uniform_and_false_verdicts_rare(scores):
+def test_p_is_uniform_and_false_verdicts_are_rare_under_the_null(scores):
     rates, p = null_rates(scores, 150, draws=100, systems=6)
-    assert broken(rates) == []
-    # Ties make p coarse: they may be too large, never too small.
+    assert violated(rates) == []
+    # Ties make p coarse: it may be too large, but never too small.
     side = "greater" if scores == "tied" else "two-sided"
     assert stats.kstest(p, "uniform", alternative=side).pvalue > 0.01
 
@@ -34,17 +34,17 @@ def test_under_the_null_p_are_uniform_and_false_verdicts_rare(scores):
 @pytest.mark.parametrize("scores", ["normal", "skewed", "tied"])
 @pytest.mark.parametrize("apart", DISTANCES)
 @pytest.mark.parametrize(("systems", "data_sets"), [(10, 120), (30, 25)])
-def test_verdicts_intervals_places_and_distances_hold_together(scores, apart, systems, data_sets):
+def test_verdicts_intervals_places_and_distances_are_correct_together(scores, apart, systems, data_sets):
     rates = alternative_rates(scores, apart, systems, data_sets, draws=200)
-    assert broken(rates) == []
-    assert apart != "near" or rates[-1].rate < 0.9  # a bootstrap of ranks does not
+    assert violated(rates) == []
+    assert apart != "near" or rates[-1].rate < 0.9  # a bootstrap of ranks fails this
 
 
 @simulated
 class TestWrongProcedures:
-    """Each of these is found out with the data sets above."""
+    """The data sets above detect each of these."""
 
-    def test_p_that_are_not_adjusted(self, monkeypatch):
+    def test_unadjusted_p_is_detected(self, monkeypatch):
         maxima = simultaneous._maxima
 
         def of_one_pair(pairs, family, least, signs):
@@ -57,8 +57,8 @@ class TestWrongProcedures:
         assert claims[:2] == ["false verdict by max-t", "false verdict by max-t against a baseline"]
         assert "all intervals of differences hold" in claims
 
-    def test_intervals_from_turned_differences_alone(self, monkeypatch):
-        """Of systems far apart all pairs turn as one, so that U alone makes the critical value too small."""
+    def test_intervals_without_deviations_are_detected(self, monkeypatch):
+        """For very different systems all pairs flip together, so that U alone makes the critical value too small."""
         maxima = simultaneous._maxima
 
         def without_v(*arguments):
@@ -69,16 +69,16 @@ class TestWrongProcedures:
         intervals = alternative_rates("normal", "far", 10, 60, draws=200)[1]
         assert not intervals.kept
 
-    def test_p_of_one_side(self, monkeypatch):
+    def test_one_sided_p_is_detected(self, monkeypatch):
         both = simultaneous._p
         monkeypatch.setattr(simultaneous, "_p", lambda *arguments: both(*arguments) / 2)
         rates, p = null_rates("normal", 150, draws=100, systems=6)
-        assert any(claim.startswith("p of a pair <= 0.5") for claim in broken(rates))
+        assert any(claim.startswith("p of a pair <= 0.5") for claim in violated(rates))
         assert stats.kstest(p, "uniform").pvalue < 1e-6
 
 
 def test_bounds_are_exact_binomial():
-    """Of 10 of 10 the lower bound b has b^10 = .025."""
+    """For 10 of 10 successes the lower bound b satisfies b^10 = .025."""
     low, high = Rate("all", "ten", 10, 10).bounds
     assert (low**10, high) == (pytest.approx(0.025), 1.0)
     assert Rate("most", "", 8, 100, most=0.05).kept

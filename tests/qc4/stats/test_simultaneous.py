@@ -1,4 +1,4 @@
-"""One family, one critical value: the hand example, reference values, and what must hold for every table."""
+"""One family with one critical value: a hand-worked example, reference values, and invariants for every table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HAND = {"A": A, "B": B, "C": C}
 
 
 class TestByHand:
-    """Three systems, six queries: 32 patterns of signs."""
+    """Three systems, six queries: 32 sign patterns."""
 
     def test_p_of_each_pair(self):
         found = compare(HAND)
@@ -76,12 +76,12 @@ class TestByHand:
         assert [pair.required_queries for pair in found.pairs] == [None, 8, 369]
         assert found.pairs[2].minimum_detectable_difference == pytest.approx(7.8416 * 0.05, abs=1e-5)
 
-    def test_a_pair_alone_has_an_interval_of_its_own(self):
+    def test_single_pair_has_a_narrower_interval(self):
         alone = compare(HAND, pair=("C", "A"))
         assert (alone.family, alone.family_size, [one.system for one in alone.systems]) == ("pair", 1, ["A", "C"])
         assert (alone.pairs[0].p, alone.pairs[0].p_adjusted, alone.pairs[0].verdict) == (1 / 32, 1 / 32, "better")
         assert alone.systems[0].rank_low is None
-        assert "this pair looked at alone, p = .0312." in pair_sentence(alone, alone.pairs[0])
+        assert "this pair tested alone, p = .0312." in pair_sentence(alone, alone.pairs[0])
 
     def test_a_baseline_has_no_places_and_no_groups(self):
         found = compare(HAND, baseline="B")
@@ -92,18 +92,18 @@ class TestByHand:
 
 
 class TestSentences:
-    def test_of_several_that_could_be_best(self):
+    def test_sentence_for_several_possible_best_systems(self):
         assert leader_sentence(compare(HAND)) == (
             "A has the best mean; C could be as good or better. The other system is worse than at least one of these "
             "(all 3 pairs taken together, 95 %)."
         )
 
-    def test_of_one_that_is_best(self):
+    def test_sentence_for_one_best_system(self):
         found = compare(HAND, alpha=0.1)
         expected = "A is better than each of the other 2 on 6 queries (90 % for all 3 pairs together)."
         assert leader_sentence(found) == expected
 
-    def test_of_nobody_shown_to_be_better(self):
+    def test_sentence_if_no_system_is_shown_to_be_better(self):
         found = compare({name: row[:5] for name, row in HAND.items()})
         assert leader_sentence(found) == (
             "No system is shown to be better than another on 5 queries. Fewer than 6 queries allow no verdict."
@@ -115,42 +115,42 @@ class TestSentences:
         far = compare([[0.5, 0.6, 0.4, 0.7, 0.3, 0.5, 0.6, 0.4], [0.4, 0.7, 0.3, 0.8, 0.4, 0.5, 0.5, 0.3]])
         assert leader_sentence(far) == pair_sentence(far, far.pairs[0])
 
-    def test_of_rows(self):
+    def test_sentences_of_rows(self):
         found = compare(HAND)
         assert row_sentence(found.systems[1]) == "place 2 to 3; behind the best by .050 to .650"
         best = compare(HAND, alpha=0.1)
         assert row_sentence(best.systems[0]) == "place 1; the best"
 
-    def test_of_a_better_system(self):
+    def test_sentence_for_a_better_system(self):
         found = compare(HAND)
         assert pair_sentence(found, found.pairs[0]) == (
             "A is better than B by .350 (.050 to .650) on 6 queries; all 3 pairs taken together, p = .0312."
         )
 
-    def test_of_a_pair_that_is_significant_only_alone(self):
+    def test_sentence_for_a_pair_significant_only_when_tested_alone(self):
         found = compare(HAND)
         assert pair_sentence(found, found.pairs[1]) == (
             "A and C are not significantly different: A is .400 ahead on these 6 queries, the true difference may be "
             "anything from −.004 to .804; all 3 pairs taken together, p = .0625. About 8 queries would be needed. "
-            "Looked at alone the pair would have p = .0312; among 3 pairs that happens by chance too often."
+            "Tested alone, the pair would have p = .0312, but among 3 pairs that happens by chance too often."
         )
 
-    def test_of_equal_means_and_of_equal_scores(self):
+    def test_sentences_for_equal_means_and_equal_scores(self):
         found = compare({"A": A, "B": A[1:] + A[:1], "C": A})
         assert pair_sentence(found, found.pair("A", "B")) == "A and B have the same mean on 6 queries."
         assert pair_sentence(found, found.pair("A", "C")) == "A and C have the same score on all 6 queries."
         assert found.pair("A", "C").interval_note == "the same on every query"
 
-    def test_of_the_same_difference_on_every_query(self):
+    def test_sentence_for_a_constant_difference(self):
         found = compare({"A": A, "B": [score - 0.1 for score in A]})
         pair = found.pairs[0]
         assert (pair.low, pair.high, pair.interval_note) == (None, None, "the same difference on every query")
         assert pair_sentence(found, pair) == (
-            "A is better than B by .100, the same difference on every query, on 6 queries; this pair looked at alone, "
+            "A is better than B by .100, the same difference on every query, on 6 queries; this pair tested alone, "
             "p = .0312."
         )
 
-    def test_no_realistic_number_of_queries(self):
+    def test_sentence_for_an_unrealistic_number_of_queries(self):
         random = np.random.default_rng(3)
         noise = random.normal(size=40)
         found = compare([0.5 + noise, 0.5 + noise[::-1] + 0.001])
@@ -162,7 +162,7 @@ class TestSentences:
         ("value", "shown"),
         [(0.0003, ".0003"), (-0.00004, "−.00004"), (0.0, ".000"), (0.1234, ".123"), (1e-12, "1e−12")],
     )
-    def test_an_end_has_the_digits_that_show_its_sign(self, value, shown):
+    def test_interval_end_has_enough_digits_for_its_sign(self, value, shown):
         assert signed_number(value) == shown
 
     @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ class TestSentences:
             (0.00001, 0.00002, ".0000"),
         ],
     )
-    def test_p_has_the_digits_that_show_its_side_of_alpha(self, p, alpha, shown):
+    def test_p_has_enough_digits_to_show_its_side_of_alpha(self, p, alpha, shown):
         assert p_number(p, alpha) == shown
 
     def test_methods_name_the_family_and_the_critical_value(self):
@@ -185,19 +185,19 @@ class TestSentences:
 
 
 class TestRows:
-    def test_references_are_shown_and_take_no_part(self):
+    def test_references_are_shown_but_not_compared(self):
         with_random = compare({**HAND, "random": [0.99, None, 0.99, 0.99, 0.99, 0.99]}, references=["random"])
         without = compare(HAND)
         assert with_random.to_dict() == without.to_dict() | {
             "references": [{"system": "random", "mean": pytest.approx(0.99), "queries": 5}]
         }
 
-    def test_a_part_that_is_shown_keeps_the_family(self):
+    def test_subset_keeps_the_family(self):
         found = compare(HAND).showing(["A", "B"])
         assert [one.system for one in found.systems] == ["A", "B"]
         assert "all 3 pairs taken together" in pair_sentence(found, found.pairs[0])
 
-    def test_far_apart_systems_have_intervals_that_hold(self):
+    def test_intervals_of_very_different_systems_are_wide_enough(self):
         """With U alone, whose flips move all pairs as one, the critical value would be too small."""
         random = np.random.default_rng(0)
         held = 0
@@ -209,7 +209,7 @@ class TestRows:
 
 
 def table(kind: str, systems: int, queries: int, seed: int) -> np.ndarray:
-    """Tables with ties, twins, rows that are constant or shifted, and systems far apart."""
+    """Return tables with ties, duplicate systems, rows that are constant or shifted, and very different systems."""
     random = np.random.default_rng(seed)
     values = random.normal(0.5, 0.2, (systems, queries)) + random.normal(0, 0.2, queries)
     values += random.choice([0.0, 0.1, 0.5]) * np.arange(systems)[:, None]
@@ -239,7 +239,7 @@ def names(systems: int) -> list[str]:
 
 @settings(max_examples=150)
 @given(**TABLES)
-def test_nothing_in_a_result_contradicts_anything_else(kind, systems, queries, seed, alpha):
+def test_results_are_consistent(kind, systems, queries, seed, alpha):
     """Invariants I1 to I9."""
     found = compare(table(kind, systems, queries, seed), names(systems), alpha=alpha, draws=400)
     one = {system.system: system for system in found.systems}
@@ -303,7 +303,7 @@ def _high(pair):
 
 
 @given(**TABLES)
-def test_order_factor_and_a_score_for_all_change_nothing(kind, systems, queries, seed, alpha):
+def test_order_scaling_and_shifts_do_not_matter(kind, systems, queries, seed, alpha):
     """Invariant I10."""
     values, keys = table(kind, systems, queries, seed), [f"q{column}" for column in range(queries)]
     random = np.random.default_rng(seed)
@@ -325,7 +325,7 @@ def test_order_factor_and_a_score_for_all_change_nothing(kind, systems, queries,
 
 
 @given(**TABLES)
-def test_a_twin_shares_everything_and_changes_no_critical_value(kind, systems, queries, seed, alpha):
+def test_duplicate_system_has_the_same_results_and_critical_value(kind, systems, queries, seed, alpha):
     """Invariant I11."""
     values = table(kind, systems, queries, seed)
     without = compare(values, names(systems), alpha=alpha, draws=200)
@@ -333,5 +333,5 @@ def test_a_twin_shares_everything_and_changes_no_critical_value(kind, systems, q
     original, twin = (next(one for one in found.systems if one.system == name) for name in ("s0", "twin"))
     for fact in ("mean", "rank", "rank_low", "rank_high", "behind_low", "behind_high", "compact_letter_display"):
         assert getattr(original, fact) == getattr(twin, fact)
-    if systems > 2 and found.critical_value is not None:  # of two alone U decides, of more U and V
+    if systems > 2 and found.critical_value is not None:  # for two systems U decides, for more U and V
         assert found.critical_value == pytest.approx(without.critical_value, rel=1e-9)

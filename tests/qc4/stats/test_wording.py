@@ -1,4 +1,4 @@
-"""Sentences say what is compared by the word of whoever shows them."""
+"""Sentences use the caller's word for a system."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SAID: dict[str, Callable[[str], str]] = {
 
 
 @pytest.mark.parametrize("what", SAID)
-def test_another_word_takes_the_place_of_system_and_nothing_else_changes(what):
+def test_another_word_replaces_only_the_word_system(what):
     usual = SAID[what]("system")
     assert "ystem" in usual or what.startswith(("leader", "methods", "against"))
     said = SAID[what]("algorithm")
@@ -63,8 +63,8 @@ def test_another_word_takes_the_place_of_system_and_nothing_else_changes(what):
     assert said.replace("algorithm", "system").replace("Algorithm", "System") == usual
 
 
-def test_measures_that_order_alike_are_not_said_to_agree_least():
+def test_equal_agreement_is_not_called_least_agreement():
     one, two = [0.9, 0.5], [0.8, 0.1]
     found = compare_measures({"m": np.array([one, two]), "n": np.array([two, [0, 0]]), "o": np.array([one, two])})
-    assert "any two that can be compared agree alike, tau 1.00." in measures_sentence(found)
+    assert "all pairs of measures agree equally, tau 1.00." in measures_sentence(found)
     assert "least" not in measures_sentence(found)
