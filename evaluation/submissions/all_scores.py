@@ -58,7 +58,10 @@ class WholeScores:
         return dict(zip(self.columns, self.means, strict=True))
 
     def intervals(self, columns: Sequence[Column]) -> list[OwnInterval | None]:
-        """Confidence intervals of these columns' means; None for columns beyond the number computed within a request."""
+        """Confidence intervals of these columns' means.
+
+        None for columns beyond the number that a request computes.
+        """
         most = max(1, MEAN_INTERVALS // max(1, len(self.queries)))
         known = [column for column in columns if column in self.columns][:most]
         of_column = dict(zip(known, own_intervals(self.run, [self._table(one) for one in known]), strict=True))
