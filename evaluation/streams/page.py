@@ -145,7 +145,7 @@ def stream_view(stream: Stream, person: Person, choices: Choices) -> StreamView:
 
 
 def _one(measured: Sequence[StreamRow], wanted: int) -> StreamRow | None:
-    """The requested row; by default the first that is not the true clusters, because those make no errors."""
+    """The requested row; by default the first that is not the true clusters, because those have no faults."""
     interesting = [row for row in measured if row.submission.algorithm.baseline != TRUE_CLUSTERS] or measured
     return next((row for row in measured if row.submission.pk == wanted), interesting[0] if interesting else None)
 
@@ -192,14 +192,14 @@ def of_measure(key: str, lines: Sequence[tuple[str, Mark, Sequence[Moment]]]) ->
 
 
 def of_parts(moments: Sequence[Moment], whose: str = "") -> Chart:
-    """The chart of the CMM loss by kind of error."""
+    """The chart of the CMM loss by type of fault."""
     lost = tuple(
         _series("noise in clusters" if key == "noise" else f"{key} points", mark, moments, key, line, _lost)
         for key, mark, line in zip(LOSSES, _MARKS, _LINES, strict=False)
     )
     high = next((top for top in (0.05, 0.1, 0.2, 0.5) if max(values(lost), default=0.0) <= top), 1.0)
     axis = Axis.round(0.0, high)
-    return Chart("CMM loss by kind of error", "losses add up to 1 − CMM", _time(lost), axis, lost, whose)
+    return Chart("CMM loss by type of fault", "losses add up to 1 − CMM", _time(lost), axis, lost, whose)
 
 
 def beside_cmm(moments: Sequence[Moment], whose: str = "", *, internal: bool = False) -> Chart:

@@ -75,7 +75,7 @@ def chosen_settings(known: Mapping[str, StreamSettings], wanted: str) -> StreamS
 
 Series = tuple[StreamSubmission, StreamResult, list[Moment]]
 TRUE_CLUSTERS = "true_clusters"
-"""The baseline that makes no errors."""
+"""The baseline that makes no faults."""
 
 
 @dataclass(slots=True)

@@ -68,7 +68,7 @@ class ReadLabels(ReadNoise):
         required=False,
         initial="",
         max_length=LABEL_SEPARATOR_CHARS,
-        label="Separator between labels",
+        label="Separator of several labels",
         help_text="The text between several labels of one page, such as #. By default each page has one label.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "size": 5}),
     )

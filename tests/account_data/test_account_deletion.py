@@ -61,7 +61,7 @@ def browser(user: User) -> Client:
 def leave(user: User) -> None:
     """As on the page."""
     answer = browser(user).post(reverse("account-delete"), {"password": PASSWORD}, follow=True)
-    assert "Your account is deleted." in answer.content.decode()
+    assert "Your account was deleted." in answer.content.decode()
 
 
 def every_text() -> str:

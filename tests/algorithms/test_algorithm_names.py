@@ -75,7 +75,7 @@ def test_check_tells_nothing_of_names_of_algorithms_one_does_not_see(
         address = f"/api/v1/collections/{collection.slug}/submissions/check"
         answer = client.post(address, content, content_type="application/json").json()
         form = {"file": SimpleUploadedFile("a.json", content), "algorithm": name}
-        return answer, "The file is sound" in client.post(f"/c/{collection.slug}/submit/", form).content.decode()
+        return answer, "The file is valid" in client.post(f"/c/{collection.slug}/submit/", form).content.decode()
 
     without = checked()
     submit(owner, "Lingo", published=False)

@@ -93,8 +93,8 @@ def test_from_start_to_end(
 
     # Both submit, once; the second time that day is refused.
     assert "You have 1 today left." in page(ann, f"/c/{slug}/")
-    assert "is in." in send(ann, public_collection, "=Ann's", GOOD_ANSWER)
-    assert "is in." in send(bob, public_collection, "Bob's", WORSE)
+    assert "was received." in send(ann, public_collection, "=Ann's", GOOD_ANSWER)
+    assert "was received." in send(bob, public_collection, "Bob's", WORSE)
     assert "at most 1 a day by one person" in send(ann, public_collection, "=Ann's", WORSE)
     assert "No submissions left" in page(ann, f"/c/{slug}/")
     assert "Submit a clustering" in page(organiser, f"/c/{slug}/")

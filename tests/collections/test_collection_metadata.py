@@ -113,7 +113,7 @@ def test_words_find_names_descriptions_and_queries_one_may_see(
     assert found(owner, size="nonsense") == ["Open space", "Space and cars"]
     answer = visit(owner).get(reverse("api:collections"), {"q": "cars"}).json()
     assert [one["name"] for one in answer["results"]] == ["Space and cars"]
-    assert "Nothing fits" in visit(owner).get(reverse("collections"), {"q": "zzz"}).content.decode()
+    assert "No collections found" in visit(owner).get(reverse("collections"), {"q": "zzz"}).content.decode()
 
 
 @pytest.mark.parametrize(

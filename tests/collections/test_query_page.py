@@ -116,7 +116,7 @@ def test_scores_that_no_run_brings_are_said_to_be_outdated(visit: Visit, owner: 
     for run in publish(collection, owner):
         runs.cancel(run, owner)
     html = page(visit, owner, collection)
-    assert "2 algorithms have no scores against gold v2, and no run brings them" in html
+    assert "2 algorithms have no scores against gold v2, and no run is computing them" in html
     assert "hx-get" not in html
 
 

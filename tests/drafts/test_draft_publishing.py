@@ -189,7 +189,7 @@ def test_the_promised_runs_are_the_queued_ones(
     assert promise in page
     assert "3 of them, made from the gold standard, are made anew first" in page
     done = client.post(reverse("draft-publish", args=[draft.pk]), {"revision": 1}, follow=True).content.decode()
-    assert f"Gold v2 is the latest; {told['queued']} runs queued." in done
+    assert f"Gold v2 is now the latest; {told['queued']} runs queued." in done
     finish()
     against = Run.objects.filter(kind="evaluation", state="done", gold_version__number=2)
     assert against.values("submission").distinct().count() == told["submissions"] == 4
@@ -209,7 +209,7 @@ def test_open_pages_are_worth_a_look(draft: Draft, owner: User, client: Client, 
     address = reverse("draft", args=[draft.pk])
     for queue, words in (
         ("flagged", "1 page flagged for later."),
-        ("stale", "2 pages placed before a topic of theirs was changed"),
+        ("stale", "2 pages assigned before one of their topics was changed"),
         ("suggested", "2 pages with a suggestion that nobody accepted or rejected"),
     ):
         assert words in look

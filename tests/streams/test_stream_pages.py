@@ -175,7 +175,7 @@ def test_bad_clusterings_and_settings_are_refused_where_they_stand(stream: Strea
     half = {**SETTINGS, "horizon": "decay", "decay": "1"}
     answer = client.post(address, {"file": SimpleUploadedFile("good.json", good), **half})
     assert answer.status_code == 400
-    assert "Needed for the points you let count." in text(answer)
+    assert "Enter a value: the points that you chose require it." in text(answer)
     zero = {**half, "threshold": "0"}
     answer = client.post(address, {"file": SimpleUploadedFile("good.json", good), **zero})
     assert "a weight above 0 and at most 1" in text(answer)
@@ -292,7 +292,7 @@ def test_the_best_is_marked_and_the_true_clusters_are_no_contestant(
     finish(stream_baselines.enqueue_baselines(stream=stream, keys=["true_clusters"], user=owner))
     finish()
     body = visit(owner).get(page_of(stream)).content.decode()
-    found = re.findall(r"<tr>(.*?)</tr>", body.partition("What is drawn")[0], re.DOTALL)
+    found = re.findall(r"<tr>(.*?)</tr>", body.partition("Choose what is drawn")[0], re.DOTALL)
     rows = {name: row for row in found for name in ("Half", "True clusters") if name in row}
     assert "best value" in rows["Half"]
     assert "best value" not in rows["True clusters"]

@@ -207,7 +207,7 @@ def test_moments_without_points_say_why_and_stay_out_of_the_medians(push: Push, 
     medians = submission.results.get().medians
     assert medians is not None
     assert medians["cmm"] == (1 + third.values["cmm"]) / 2
-    assert run.events.filter(why="2 moments measured, 1 undefined.").exists()
+    assert run.events.filter(why="2 time steps measured, 1 undefined.").exists()
 
 
 def test_other_settings_make_another_result_and_the_same_ones_none(push: Push, finish: Finish, owner: User) -> None:

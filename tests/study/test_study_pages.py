@@ -82,7 +82,7 @@ def test_a_family_shows_its_own_rows(client: Client) -> None:
 
 
 def test_a_choice_without_rows_says_so_and_an_unknown_one_is_no_choice(client: Client) -> None:
-    assert "No such row" in text(client, reverse("study") + "?family=qc4&level=finest")
+    assert "No matching rows" in text(client, reverse("study") + "?family=qc4&level=finest")
     everything = f"{len(selector.other_rows())} rows"
     assert everything in text(client, reverse("study") + "?family=nonsense&level=7")
 

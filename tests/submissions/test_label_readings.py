@@ -116,7 +116,7 @@ def test_run_and_submission_say_how_labels_were_read(
     assert f"manage.py submit apples apfel.csv {options}\n" in command
     facts = flat(client.get(reverse("submission", args=[submission.pk])).content.decode())
     assert "none: every label is a cluster" in facts
-    assert "<dt>separator of labels</dt><dd><bdi>#</bdi></dd>" in facts
+    assert "<dt>separator of several labels</dt><dd><bdi>#</bdi></dd>" in facts
 
 
 def test_file_that_is_read_in_another_way_is_another_submission(visit: Visit, owner: User, apples: Collection) -> None:

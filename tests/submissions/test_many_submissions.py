@@ -57,7 +57,7 @@ def test_what_goes_is_said_first_and_then_it_goes(visit: Visit, mine: list[Submi
     client = visit(submitter)
     told = client.post(DELETE, chosen(mine[0], mine[2])).content.decode()
     assert "Delete 2 submissions?" in told
-    assert "Nothing is left of" in told
+    assert "No submission remains of" in told
     assert Submission.objects.count() == 3
     client.post(DELETE, chosen(mine[0], mine[2]) | {"sure": "1"})
     assert list(Submission.objects.all()) == [mine[1]]
@@ -94,7 +94,7 @@ def test_others_submissions_and_nonsense_are_left_alone(
     theirs, _ = submit(owner, "Theirs")
     sent = {"one": [f"{theirs.pk}", "x", "s", "-1", "9" * 30, f"s{theirs.pk}"], "sure": "1"}
     answer = visit(submitter).post(DELETE, sent, follow=True).content.decode()
-    assert "Nothing is chosen" in answer
+    assert "No existing submission is selected" in answer
     visit(reader).post(DELETE, chosen(*mine) | {"sure": "1"})
     assert Submission.objects.count() == 4
 
@@ -183,4 +183,4 @@ def test_good_answers_are_needed_for_scores(visit: Visit, submit: Submit, owner:
     waiting, _ = submit(owner, answers=GOOD_ANSWER)
     answer = visit(owner).get(reverse("submission-scores-csv", args=[waiting.pk]))
     assert answer.status_code == 400
-    assert "scored under these policies" in answer.content.decode()
+    assert "scored with these scoring options" in answer.content.decode()

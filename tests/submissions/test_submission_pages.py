@@ -52,7 +52,7 @@ def test_a_good_file_is_reported_on_and_kept_only_once_confirmed(
     client = visit(submitter)
     answer = send(client, collection, GOOD)
     assert answer.status_code == 200
-    assert "The file is sound" in answer.content.decode()
+    assert "The file is valid" in answer.content.decode()
     assert not Submission.objects.exists()
     confirmed = client.post(reverse("submit-confirm", args=[collection.slug]), {"ticket": ticket_of(answer)})
     submission, run = Submission.objects.get(), Run.objects.get(kind="evaluation")
@@ -64,7 +64,7 @@ def test_a_good_file_is_reported_on_and_kept_only_once_confirmed(
 
 def test_the_report_says_what_overlapping_clusters_mean(visit: Visit, submitter: User, collection: Collection) -> None:
     overlapping = write_submission(submission_document({"mercury": (("p1", "p2"), ("p2", "p3"))}, "STC"))
-    said = "Measures of partitions, such as Adjusted Rand, have no value then"
+    said = "Measures of partitions, such as Adjusted Rand, then have no value"
     assert said in flat(send(visit(submitter), collection, overlapping).content.decode())
     assert said not in flat(send(visit(submitter), collection, GOOD).content.decode())
 
@@ -134,7 +134,7 @@ def test_the_download_can_be_submitted_again(visit: Visit, owner: User, scored: 
     assert [json.loads(line)["query"] for line in answer.content.splitlines()] == ["mercury", "saturn"]
     again = send(visit(owner), scored.collection, answer.content, algorithm="Lingo")
     assert again.status_code == 200
-    assert "The file is sound" in again.content.decode()
+    assert "The file is valid" in again.content.decode()
 
 
 def test_its_page_shows_every_querys_scores(visit: Visit, owner: User, scored: Submission) -> None:
