@@ -122,8 +122,8 @@ def execute(context: JobContext) -> None:
 
     def keep_scored(setting: Draw, found: Answers) -> Submission | None:
         if found.lacking:
-            skipped = f"{len(found.lacking)} of {len(queries)} queries skipped: no {found.lacking[0]}"
-            context.note(f"{setting.words}: {skipped}.")
+            skipped = f"{len(found.lacking)} of {len(queries)} queries skipped"
+            context.note(f"{setting.words}: {skipped}; they lack {found.lacking[0]}.")
         if not found.clusterings:
             return None
         seed = setting.seed if setting.baseline.seeded else None

@@ -37,7 +37,7 @@ def _complete(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
         transaction.set_rollback(True)
 
 
-def test_the_demo_is_filled_public_and_owned(manage: Manage) -> None:
+def test_demo_is_complete_public_and_owned(manage: Manage) -> None:
     collection = Collection.objects.get(slug=demo.SLUG)
     assert collection.is_public
     assert collection.memberships.get(role=Role.OWNER).user.username == "demo"
@@ -53,7 +53,7 @@ def test_the_demo_is_filled_public_and_owned(manage: Manage) -> None:
     assert (Run.objects.count(), Score.objects.count()) == (runs, scores)
 
 
-def test_answers_deleted_from_a_complete_demo_stay_deleted(manage: Manage) -> None:
+def test_submissions_deleted_from_a_complete_demo_stay_deleted(manage: Manage) -> None:
     gone = Submission.objects.exclude(origin=Submission.Origin.BASELINE).first()
     assert gone is not None
     delete_submission(gone)

@@ -38,7 +38,7 @@ def assert_measured_once(run: Run) -> None:
 
 
 @pytest.mark.parametrize("moment", ["measuring-2", "before-done"])
-def test_a_killed_child_costs_one_attempt_and_no_moment(sandbox: Sandbox, stream_run: Run, moment: str) -> None:
+def test_killed_child_costs_one_attempt_and_no_time_step(sandbox: Sandbox, stream_run: Run, moment: str) -> None:
     sandbox.hold_at(moment)
     sandbox.worker()
     held = sandbox.held_at(moment)

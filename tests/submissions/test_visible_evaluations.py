@@ -19,7 +19,7 @@ from tests.whole_site.test_permissions import ROLES, build_world
 pytestmark = pytest.mark.django_db
 
 
-def test_evaluations_are_seen_by_who_sees_their_submissions() -> None:
+def test_evaluations_are_visible_with_their_submissions() -> None:
     collection = build_world().collection
     people: dict[str, Person] = {
         role: AnonymousUser() if role == "anonymous" else User.objects.get(username=role) for role in ROLES
