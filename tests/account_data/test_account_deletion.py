@@ -1,4 +1,4 @@
-"""Deleting an account: the person goes, others' work stays whole, and nobody is taken for who left."""
+"""Deleting an account removes the person, keeps others' work complete, and reserves the name."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ GOES = {
     *("Identity", "LogEntry", "Quota", "RecoveryCode", "SecondFactor"),
     *("User_groups", "User_user_permissions"),
 }
-"""What says of somebody what they have or saw."""
+"""Models that record what a person has or has seen."""
 Submit = Callable[..., tuple[Submission, Run | None]]
 
 
@@ -59,13 +59,13 @@ def browser(user: User) -> Client:
 
 
 def leave(user: User) -> None:
-    """As on the page."""
+    """Delete the account as its page does."""
     answer = browser(user).post(reverse("account-delete"), {"password": PASSWORD}, follow=True)
     assert "Your account was deleted." in answer.content.decode()
 
 
 def every_text() -> str:
-    """Everything the database holds, but for what it is signed and hashed with."""
+    """Return all data in the database, except signatures and hashes."""
     found = []
     for model in apps.get_models():
         names = [field.attname for field in model._meta.concrete_fields if not isinstance(field, models.BinaryField)]
@@ -75,7 +75,7 @@ def every_text() -> str:
 
 @pytest.fixture
 def busy(curator: User, collection: Collection, owner: User, submit: Submit, finish: Callable[..., None]) -> User:
-    """A curator who left traces everywhere: a draft, comments, submissions, a cancelled run, links, tokens."""
+    """A curator with data of every kind: a draft, comments, submissions, a cancelled run, links, tokens."""
     curator.email, curator.username = "vera@example.org", "vera-7"
     curator.save()
     roles.add_role(collection=collection, user=curator, role=Role.SUBMITTER)
@@ -197,7 +197,7 @@ def test_failed_deletion_changes_nothing(owner: User, curator: User, collection:
 def test_collection_survives_if_someone_joins_during_deletion(
     owner: User, curator: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The collection was the owner's alone when the page was read."""
+    """The owner was the only member when the page was loaded."""
     Membership.objects.exclude(user=owner).delete()
     late = deletion.delete_collection
 
@@ -235,7 +235,7 @@ def test_deleted_name_stays_reserved_with_a_new_secret_key(curator: User, settin
 
 
 def test_every_foreign_key_to_an_account_has_a_deletion_rule() -> None:
-    """Who did something is protected; what somebody has or saw goes with them. Nothing is set to nobody unseen."""
+    """Keys to the author of an action are protected; a person's own data is deleted. No key is set to NULL silently."""
     keys = [one for one in User._meta.get_fields(include_hidden=True) if isinstance(one, models.ManyToOneRel)]
     held = {one.related_model.__name__ for one in keys if one.on_delete is models.CASCADE}
     assert {one.on_delete for one in keys} <= {models.PROTECT, models.CASCADE}

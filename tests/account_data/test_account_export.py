@@ -1,4 +1,4 @@
-"""What the site holds of somebody, to take along: all of theirs, and nothing of others."""
+"""The export of an account contains all data of the person and nothing of others."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_command_writes_the_same_archive(busy: User, tmp_path: Path) -> None:
 
 
 def tables_of_people() -> set[type[models.Model]]:
-    """Every table with a key to an account, directly or through others."""
+    """Return every table with a foreign key to an account, directly or indirectly."""
     tables = apps.get_models(include_auto_created=True)
     found: set[type[models.Model]] = {User}
     while more := {table for table in tables if table not in found and found & keys_of(table)}:
@@ -171,7 +171,7 @@ def test_every_foreign_key_to_a_person_is_exported() -> None:
 
 
 def test_every_column_is_exported_or_omitted_with_a_reason() -> None:
-    """A table is exported whole by one of its sections; the others say what somebody did to another person's row."""
+    """One section exports the whole table; the others export the person's actions on rows of other people."""
     whole = {section.table: section for section in (*SECTIONS, STEPS) if not section.columns}
     for table, section in whole.items():
         columns = [*section.model._meta.concrete_fields, *section.model._meta.many_to_many]

@@ -1,4 +1,4 @@
-"""Where two features write down a person's name, deleting the account takes it out of both."""
+"""Deleting an account removes the person's name from every feature that stores it as text."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def did(draft: Draft, user: User, base: int, *operations: dict[str, object], **m
 
 
 def test_final_results_rename_a_deleted_organiser(collection: Collection, vera: User, finish: Finish) -> None:
-    """Who organises is not counted, and stands in the results all the same."""
+    """Organisers are not ranked, but the results contain their names."""
     closes = timezone.now() + timedelta(hours=1)
     challenges.save(
         collection, user=None, shown=list(collection.queries.filter(key="saturn")), hides="some", closes_at=closes

@@ -1,4 +1,4 @@
-"""Baselines as jobs: each becomes a scored submission, once."""
+"""Runs of baselines: each baseline becomes one scored submission."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ class TestParameters:
 
 
 class TestDraws:
-    """The random baseline is made many times; its submissions count together."""
+    """The random baseline has many draws, whose submissions count together."""
 
     def test_draws_are_repeats_of_one_algorithm(self, collection: Collection, owner: User, finish: Finish) -> None:
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""Queries have one name everywhere: wherever the API is told which are meant, it takes their keys and their texts.
+"""Every API operation that accepts queries takes their keys and their texts.
 
 An operation that takes queries stands in a table below; the first test reads in the schema which do.
 """

@@ -1,4 +1,4 @@
-"""What a collection says of itself, links in its texts, and how collections are found."""
+"""Metadata of collections, links in their texts, and the search for collections."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def test_name_of_a_visible_collection_is_taken(owner: User, collection: Collecti
 
 
 def test_existence_of_other_private_collections_is_not_revealed(outsider: User, owner: User) -> None:
-    """Neither by a refusal nor by the address: with and without the other one, addresses are of one form."""
+    """Neither an error nor the URL reveals it: URLs have the same form with and without the other collection."""
     first = create_collection(name="Ambient", user=owner)
     second = create_collection(name="Ambient", user=outsider)
     assert first.slug.rpartition("-")[0] == second.slug.rpartition("-")[0] == "ambient"

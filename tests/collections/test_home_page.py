@@ -1,4 +1,4 @@
-"""The first page: what the site answers, a real comparison, and three ways in."""
+"""The home page: the purpose of the site, a real comparison, and three links to start from."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_long_names_are_shortened_distinctly_and_escaped(
 
 
 def links(page: str) -> list[str]:
-    """Where the three ways lead."""
+    """The URLs of the three links to start from."""
     ways = page.partition('<ul class="ways')[2].partition("</ul>")[0]
     return [part.partition('"')[0] for part in ways.split('<a href="')[1:]]
 

@@ -1,4 +1,4 @@
-"""A query's page: its scores, also while algorithms are scored against another gold version."""
+"""A query's page and its scores, also while algorithms are scored against a new gold version."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def page(visit: Visit, user: User, collection: Collection, key: str = "saturn") 
 
 
 def asked_for(html: str) -> str:
-    """The address the page asks for what is new."""
+    """The URL that the page polls."""
     found = re.search(r'hx-get="([^"]+)"', html)
     assert found is not None
     return found[1].replace("&amp;", "&")
 
 
 def scores_in(html: str) -> dict[str, tuple[str, bool]]:
-    """Algorithm -> the last of its scores, and whether it is marked as of another version."""
+    """Algorithm -> its last score, and whether the score is marked as from another version."""
     table = html.partition('id="scores"')[2].partition("</section>")[0]
     rows = re.findall(r"<tr>(.*?)</tr>", table.partition("<tbody>")[2], re.DOTALL)
     found = {}

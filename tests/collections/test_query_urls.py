@@ -1,4 +1,4 @@
-"""Query keys may hold any character; their addresses are single, unambiguous path segments."""
+"""Query keys may contain any character; in URLs they are single, unambiguous path segments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quotas: everything that holds much counts, for whom it should, and what would not fit is refused whole."""
+"""Quotas: all large objects count for the right account, and an upload that does not fit is rejected completely."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tests.samples.submissions import hand_in
 
 @pytest.fixture
 def filled(scored: Submission, collection: Collection, owner: User) -> Collection:
-    """Something of everything that is in a collection."""
+    """A collection that contains an object of every kind."""
     run_here(vectors.enqueue_from_text(collection=collection, user=owner))
     streams.add(collection, streams.read_file(stream_samples.STREAM, "mercury.csv"), owner)
     drafts.from_nothing(query=collection.queries.first(), user=owner, kind="own")
@@ -94,7 +94,7 @@ def test_submission_over_quota_stores_nothing(
 def test_import_quota_includes_gold_standards_and_concurrent_uploads(
     person: Callable[[str], User], gold_documents: tuple[GoldDocument, ...]
 ) -> None:
-    """Neither counts while a collection is on its way in."""
+    """Neither counts while an import is in progress."""
     first, other = person("first"), person("other")
 
     def bring(user: User, **more: Any) -> None:

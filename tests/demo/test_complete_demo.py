@@ -1,4 +1,4 @@
-"""A demo collection that is complete: what it holds, and what asking for it again leaves alone.
+"""A complete demo collection: its contents, and the effects of loading it again.
 
 It takes seconds to load, so it is loaded once; what a test changes is undone when it ends.
 """
@@ -26,10 +26,10 @@ pytestmark = thorough("the whole demo, loaded")
 
 @pytest.fixture(scope="module", autouse=True)
 def _complete(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Loaded with one measure: every one of every answer would take longer, and changes nothing of what is tested."""
+    """Load the demo with one measure, because computing all measures takes longer and is not tested here."""
     with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch, transaction.atomic():
         patch.setattr(REGISTRY, "all", lambda: (REGISTRY.get("qc4_f"),))
-        # A command closes its connections when it ends; here the transaction lives on one of them.
+        # A command closes its connections at the end, but the transaction of the test is on one of them.
         patch.setattr(ConnectionHandler, "close_all", lambda *_, **__: None)
         call_command("ensure_user", "demo")
         call_command("load_demo")

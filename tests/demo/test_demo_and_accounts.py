@@ -1,4 +1,4 @@
-"""What `make run` does first: an account and a filled demo collection."""
+"""The first steps of `make run`: an account and a complete demo collection."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.fixtures.commands import Manage
 
 @pytest.fixture(autouse=True)
 def _little_to_compute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every measure of every answer, and every baseline, takes seconds, and changes nothing of what is tested here."""
+    """Compute few measures and baselines, because all of them take seconds and are not tested here."""
     monkeypatch.setattr(REGISTRY, "all", lambda: (REGISTRY.get("qc4_f"),))
     few = partial(baselines.enqueue, keys=["singletons", "one_cluster", "gold"])
     monkeypatch.setattr(baselines, "enqueue", few)

@@ -1,4 +1,4 @@
-"""The collection shipped with the project: its gold standards keep every rule, its submissions fit its pages."""
+"""The collection shipped with the project: its gold standards and submissions are valid."""
 
 from __future__ import annotations
 

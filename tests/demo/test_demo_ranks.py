@@ -1,4 +1,4 @@
-"""The comparison of the demo's algorithms, against reference values that were computed independently."""
+"""The comparison of the demo's algorithms equals independently computed reference values."""
 
 from __future__ import annotations
 

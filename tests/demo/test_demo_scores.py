@@ -1,4 +1,4 @@
-"""What the demo is there to show, and the README says: measures disagree, for reasons one can look into."""
+"""The demo shows what its README says: measures disagree for explainable reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ids and names in another Unicode form are found through the API; HTML entities are the importer's choice."""
+"""The API finds ids and names in any Unicode form; the importer chooses how HTML entities are treated."""
 
 from __future__ import annotations
 

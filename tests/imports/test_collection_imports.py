@@ -1,4 +1,4 @@
-"""Imports: everything or nothing, and what went in comes out again."""
+"""Imports store everything or nothing, and exactly what the files contain."""
 
 from __future__ import annotations
 

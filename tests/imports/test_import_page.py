@@ -1,4 +1,4 @@
-"""Importing in the browser: everything that is wrong at once, or a run."""
+"""Importing in the browser: all problems at once, or a run."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_file_is_not_stored_if_the_queue_is_full(visit: Visit, owner: User, sett
 
 
 class TestCompleteInstead:
-    """What is refused for nothing but pages in no topic is imported by one click, and nothing is chosen again."""
+    """A file rejected only for pages in no topic can be imported with one click."""
 
     UNPLACED = write_gold(replace(mercury(), outliers=()))
     CHOSEN: ClassVar[dict[str, str]] = {

@@ -1,4 +1,4 @@
-"""Imports as jobs: the run ends done with a collection, or failed with every problem and nothing stored."""
+"""Import runs end done with a collection, or failed with every problem and nothing stored."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_invalid_options_are_rejected_immediately(owner: User, collection: Colle
 def test_topic_counts_of_an_import_are_hidden_with_the_gold_standards(
     owner: User, outsider: User, finish: Finish
 ) -> None:
-    """Its log says how many topics and outliers came in."""
+    """The log of the run contains the numbers of topics and outliers."""
     run = imports.enqueue(upload=upload_of(write_gold(mercury()), owner), name="Planets", user=owner, public=True)
     finish(run)
     assert "4 topics, 1 outlier" in run.events.last().why

@@ -1,4 +1,4 @@
-"""Imports let others write meanwhile: stored in short transactions, and seen by nobody before all of it is there."""
+"""Imports do not block other writers: they use short transactions and stay hidden until complete."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DOCUMENTS = (mercury(), saturn(), GoldDocument("long", "Long", pages(40)))
 
 
 class KilledError(BaseException):
-    """Ends an import as a signal does."""
+    """Ends an import like a signal."""
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def _small_turns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def killed(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An import that was killed half way: nobody could tidy up after it."""
+    """An import killed half way, without cleaning up."""
 
     def kill(done: int, total: int, words: str) -> None:
         if "30 of" in words:
@@ -117,7 +117,9 @@ def test_incomplete_collections_have_the_same_constraints() -> None:
 def test_abandoned_import_stops_storing(owner: User) -> None:
     def give_up(done: int, total: int, words: str) -> None:
         if "30 of" in words:
-            imports.discard_left(from_now(1))  # SQLite counts milliseconds: what was stored in this one is older
+            imports.discard_left(
+                from_now(1)
+            )  # SQLite has millisecond resolution; one second ahead makes all rows older
 
     with pytest.raises(InputError, match="stood still"):
         import_documents(name="Space", documents=DOCUMENTS, user=owner, progress=give_up)

@@ -1,4 +1,4 @@
-"""The collections next to the repository, by command. Skipped where they are not there."""
+"""Import the collections next to the repository by command. Skipped if they do not exist."""
 
 from __future__ import annotations
 

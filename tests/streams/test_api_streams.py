@@ -1,4 +1,4 @@
-"""Streams over the API: bring one in, submit clusterings, follow the run, read the series."""
+"""Streams in the API: upload a stream, submit clusterings, follow the run and read the series."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Finish = Callable[..., None]
 
 @pytest.fixture
 def streams_address(collection_url: str, owner: User, api: Api) -> str:
-    """The collection's streams; there is one, ``mercury``."""
+    """URL of the collection's streams, after uploading the stream ``mercury``."""
     sent = api(owner).post(f"{collection_url}/streams?filename=mercury.csv", samples.STREAM, content_type="text/csv")
     assert sent.status_code == 201, sent.content
     return f"{collection_url}/streams"
@@ -70,7 +70,7 @@ def test_upload_can_name_the_noise_classes(
     sent = api(owner).post(f"{collection_url}/streams?{options}", samples.STREAM, content_type="text/csv")
     assert sent.status_code == 201, sent.content
     assert (sent.json()["n_classes"], sent.json()["n_noise"]) == read
-    # What is fetched says null for noise, so that it is read back as it was stored, whatever its classes are called.
+    # Downloads use null for noise, so that they are read back as stored, whatever the classes are called.
     stored = read_stream(api(owner).get(f"{collection_url}/streams/mercury").content, noise=[])
     assert (stored.n_classes, int((stored.classes < 0).sum())) == read
 

@@ -1,4 +1,4 @@
-"""``manage.py import_stream``, ``submit_stream`` and ``run_stream_baselines``: files in, medians out."""
+"""``manage.py import_stream``, ``submit_stream`` and ``run_stream_baselines``: import files and print medians."""
 
 from __future__ import annotations
 

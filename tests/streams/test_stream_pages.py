@@ -44,7 +44,7 @@ def stream(collection: Collection, owner: User) -> Stream:
 
 @pytest.fixture
 def push(stream: Stream, finish: Finish) -> Callable[..., StreamSubmission]:
-    """``push(user, snapshots, algorithm)``: submits and measures."""
+    """Return ``push(user, snapshots, algorithm)``, which submits and measures."""
 
     def call(
         user: User, snapshots: list[dict[str, Any]], algorithm: str = "DenStream", *, published: bool = True
@@ -107,7 +107,7 @@ def test_submissions_are_paginated_and_the_form_keeps_ticks_of_other_pages(
     second = client.get(page_of(stream) + html.unescape(link)).content.decode()
 
     def ticked(page: str) -> list[set[int]]:
-        """Drawn on this page, and on others."""
+        """Ids of submissions drawn: those on this page of the table, and those on others."""
         boxes = re.findall(r'name="show" value="(\d+)"[^>]*checked', page)
         hidden = re.findall(r'<input type="hidden" name="show" value="(\d+)"', page)
         return [set(map(int, boxes)), set(map(int, hidden))]
@@ -161,7 +161,7 @@ def test_form_sets_the_noise_classes(collection: Collection, owner: User, visit:
     assert "Read as noise" not in text(sent)
     row = collection.streams.get()
     assert (row.n_classes, row.n_noise) == (3, 0)
-    # The command on the page reads the downloaded stream in the same way.
+    # The command shown on the page reads the downloaded stream in the same way.
     assert "--noise '[]'" in html.unescape(sent.content.decode())
 
 

@@ -1,4 +1,4 @@
-"""Stream runs on real workers: killed in the middle, they go on at the next snapshot and end with every moment once."""
+"""Stream runs on real workers: a killed run continues at the next snapshot and stores every time step once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streams and clusterings of them: taken in whole or not at all, measured moment by moment, compared with baselines."""
+"""Streams and submissions to them: stored completely or not at all, measured at each time step, with baselines."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def stream(collection: Collection, owner: User) -> Stream:
 
 @pytest.fixture
 def push(stream: Stream, owner: User) -> Push:
-    """``push(snapshots, user=owner, ...)``: submits; its run stays queued."""
+    """Return ``push(snapshots, user=owner, ...)``, which submits; the run stays queued."""
 
     def call(
         snapshots: list[dict[str, Any]],

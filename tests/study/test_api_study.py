@@ -1,4 +1,4 @@
-"""The behaviour study for programs."""
+"""The behaviour study in the API."""
 
 from __future__ import annotations
 

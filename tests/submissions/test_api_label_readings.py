@@ -1,4 +1,4 @@
-"""How labels are read, in the API."""
+"""Options of the API for reading labels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def apples(owner: User) -> Collection:
 
 @pytest.fixture
 def check(api: Api, owner: User) -> Any:
-    """``check(data, options)``: the response of the checker."""
+    """Return a function ``check(data, options)`` that returns the checker's response."""
     client = api(owner)
 
     def call(data: str, options: str = "filename=apfel.csv") -> Any:

@@ -30,7 +30,7 @@ Finish = Callable[..., None]
 
 @pytest.fixture
 def pushed(api: Api, submitter: User, collection_url: str, submission_file: bytes) -> dict[str, Any]:
-    """What pushing a private submission answers; its run waits."""
+    """The response to a private submission; its run is queued."""
     response = api(submitter).post(f"{collection_url}/submissions", submission_file, content_type="application/json")
     assert response.status_code == 201, response.content
     found: dict[str, Any] = response.json()
@@ -238,7 +238,7 @@ def test_scores_can_be_filtered_and_paginated(api: Api, reader: User, collection
 def test_api_and_export_list_the_same_scores(
     api: Api, owner: User, collection_url: str, scored: Submission, submit: Callable[..., Any], finish: Finish
 ) -> None:
-    # Equal content, fewer measures: its run must not show the scores that lie beside its own.
+    # Equal content, fewer measures: its run must not list the other scores of the same content.
     _, run = submit(owner, "Copy")
     Run.objects.filter(pk=run.pk).update(measures={"aq": 1})
     finish(run)
@@ -266,7 +266,11 @@ def test_api_leaderboard_equals_the_page(api: Api, reader: User, collection_url:
     board = api(reader).get(f"{collection_url}/leaderboard?measures=aq,wc&sort=wc&gold=1&missing=skip").json()
     assert [column["measure"] for column in board["measures"]] == ["aq", "wc"]
     (row,) = board["rows"]
-    assert (row["rank"], row["algorithm"], row["submission"]) == (None, "Lingo", scored.pk)  # one alone has no rank
+    assert (row["rank"], row["algorithm"], row["submission"]) == (
+        None,
+        "Lingo",
+        scored.pk,
+    )  # a single algorithm has no rank
     assert row["scores"]["wc"]["queries"] == row["scores"]["wc"]["scored"] == 2
     found = error(api(reader).get(f"{collection_url}/leaderboard?measures=nothing"), 400)
     assert found["problems"][0]["code"] == "unknown-measure"
@@ -290,7 +294,7 @@ def test_explanation_of_a_score(api: Api, reader: User, collection_url: str, sco
 
 
 def test_qc4_recall_can_be_standard_recall(api: Api, reader: User, scored: Submission) -> None:
-    """In explanations and in what would be if clusters were others; what is not asked for keeps R'."""
+    """Standard recall applies to explanations and to "what if" changes; other requests still use R'."""
     row = scored.clusterings.get(query__key="mercury")
     standard = cases.gold_standard(row.query.golds.get())
     expected = score(standard, cases.clustering(row), ["aq"], policies={"recall": "standard"}, explain=True).to_dict()
@@ -323,7 +327,7 @@ def test_scores_after_what_if_changes(api: Api, reader: User, scored: Submission
 def test_similarity_of_two_clusterings(
     api: Api, owner: User, reader: User, scored: Submission, submit: Callable[..., tuple[Submission, object]]
 ) -> None:
-    """On all pages of the query, with every symmetric measure or some; none of the two is the truth."""
+    """Compares on all pages of the query, with all or some symmetric measures; neither is the gold standard."""
     other, hidden = submit(owner, "Another")[0], submit(owner, "Hidden", published=False)[0]
     client, address = api(reader), f"{SUBMISSIONS}/{scored.pk}/queries/mercury/alike"
     rows = [each.clusterings.select_related("query").get(query__key="mercury") for each in (scored, other)]

@@ -1,4 +1,4 @@
-"""The checker: every problem at once, and which algorithm of a file is meant."""
+"""The checker reports all problems at once and picks the right algorithm of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was understood of a file of labels: on the page before it is stored, and by the command."""
+"""How files of labels are read, on the confirmation page and by the command."""
 
 from __future__ import annotations
 
@@ -118,12 +118,12 @@ def test_run_and_submission_show_how_labels_were_read(
 
 
 def test_reading_a_file_differently_creates_another_submission(visit: Visit, owner: User, apples: Collection) -> None:
-    """As after the browser's Back: the first submission keeps the clusters it has."""
+    """Happens after the browser's Back button; the first submission keeps its clusters."""
     client = visit(owner)
     page = send(client, SEVERAL)
     first = confirm(client, page)
     again = reread(client, page, label_separator="#")
-    for _ in range(2):  # the second click finds what the first one made
+    for _ in range(2):  # the second click finds the submission of the first
         client.post(reverse("submit-confirm", args=["apples"]), {"ticket": again.context["ticket"]})
     second = Submission.objects.exclude(pk=first.pk).get()
     assert [one.clusterings.get().n_clusters for one in (first, second)] == [3, 2]

@@ -1,4 +1,4 @@
-"""One's own submissions in one list, and many of them deleted at once; a submission's scores as one wide table."""
+"""A person's submissions in one list, deleting several at once, and a submission's scores as a wide table."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_wide_table_matches_the_page(visit: Visit, scored: Submission, owner: Us
 
 @pytest.mark.parametrize("arguments", [("help", "--commands"), ("submit", "--help"), ("diffsettings",)])
 def test_command_ends_quietly_if_its_output_pipe_closes(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    """As ``manage.py ... | head -1``: nobody reads any more when it writes."""
+    """As in ``manage.py ... | head -1``, where the pipe is closed before the command writes."""
     ours, theirs = os.pipe()
     os.close(ours)
     with os.fdopen(theirs, "wb") as output:
@@ -175,7 +175,7 @@ def test_command_ends_quietly_if_its_output_pipe_closes(tmp_path: Path, argument
             env={"PATH": "/usr/bin:/bin", "DEBUG": "1", "QC4_DATA_DIR": str(tmp_path)},
         )  # fmt: skip
     assert ended.stderr == b""
-    # What the parser of options prints is dropped by itself.
+    # The option parser drops its own output.
     assert ended.returncode == (0 if "--help" in arguments else CLOSED_PIPE)
 
 

@@ -1,4 +1,4 @@
-"""Submissions that say which run of their algorithm they are: by form, API and command."""
+"""Submissions of repeats by form, API and command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Submissions go in whole or not at all, compactly, and their evaluation is queued with them."""
+"""Submissions are stored completely or not at all, compactly, together with their queued evaluation."""
 
 from __future__ import annotations
 

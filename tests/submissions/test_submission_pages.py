@@ -1,4 +1,4 @@
-"""Submitting in the browser: check, confirm, run; publishing; the file back."""
+"""Submitting in the browser: check, confirm, run, publish and download."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors over the API: push, fetch, list, make from text; scores name those they are on."""
+"""Vectors in the API: upload, download, list, make from text; scores name the vectors they use."""
 
 from __future__ import annotations
 

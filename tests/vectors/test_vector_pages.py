@@ -1,4 +1,4 @@
-"""Vectors in the browser: brought in, made from text, shown with the collection, and what boards make of them."""
+"""Vectors in the browser: uploaded, made from text, shown with the collection and used on leaderboards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors of pages: brought in or made from text, kept unchanged, and what runs make of them."""
+"""Page vectors: uploaded or made from text, stored unchanged and used by runs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def both() -> io.BytesIO:
 
 @pytest.fixture
 def upload(collection: Collection, owner: User) -> Callable[..., Run]:
-    """``upload(file, name)``: a vectors run, carried out; the evaluations it queued wait."""
+    """Return ``upload(file, name)``, which executes a vectors run; the evaluations it queues stay queued."""
 
     def call(file: io.BytesIO, name: str = "vectors.zip") -> Run:
         kept = uploads.store(file, name, owner)
@@ -89,7 +89,7 @@ def problems(run: Run) -> str:
     return "\n".join(f"{item['where']}: {item['found']}; {item['fix']}" for item in run.error["problems"])
 
 
-# --- Ways in ----------------------------------------------------------------------------------------------------------
+# --- Upload -----------------------------------------------------------------------------------------------------------
 
 
 def test_zip_contains_a_file_per_query(upload: Callable[..., Run], collection: Collection) -> None:
@@ -174,7 +174,7 @@ def test_stored_vectors_are_immutable(upload: Callable[..., Run]) -> None:
         VectorSet.objects.update(sha256="0")
 
 
-# --- What runs make of them -------------------------------------------------------------------------------------------
+# --- Scores on vectors ------------------------------------------------------------------------------------------------
 
 
 def test_internal_scores_match_the_engine(upload: Callable[..., Run], scored: Submission, finish: Finish) -> None:

@@ -1,4 +1,4 @@
-"""``manage.py vectors``: files or page text in, scores out."""
+"""``manage.py vectors``: vectors from files or page text are stored and scored."""
 
 from __future__ import annotations
 
