@@ -1,6 +1,6 @@
 """Every API operation that accepts queries takes their keys and their texts.
 
-An operation that takes queries stands in a table below; the first test reads in the schema which do.
+The tables below list these operations; the first test compares them with the schema.
 """
 
 from __future__ import annotations
