@@ -1,4 +1,4 @@
-"""Everything the site holds of an account, and what deleting the account would do."""
+"""All data that the site stores about an account, and the effects of deleting the account."""
 
 from __future__ import annotations
 
@@ -27,19 +27,20 @@ from evaluation.models import Algorithm, StreamSubmission, Submission, Upload
 
 CHUNK = 256 * 1024
 File = tuple[str, Iterable[bytes]]
-"""A name within the archive, and the content in pieces."""
+"""A file name in the archive, and the content in chunks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Rows of one table that are a person's.
+    """The rows of one table that belong to a person.
 
     Attributes:
-        name: what the export calls them.
+        name: the name of the rows in the export.
         table: label of the model.
-        key: the path from a row to the person.
-        columns: what is exported of a row that is mainly somebody else's; empty for all that `OMITTED` does not name.
-        more: other paths from the row, by the names the export gives them.
+        key: the lookup from a row to the person.
+        columns: the exported columns of rows that mainly belong to others; if empty, all columns that `OMITTED` does
+            not list.
+        more: further lookups from the row, by their names in the export.
     """
 
     name: str
@@ -54,7 +55,7 @@ class Section:
 
     @property
     def paths(self) -> dict[str, str]:
-        """Exported name -> path of the column."""
+        """Exported name -> lookup of the column."""
         found: dict[str, str] = {}
         columns = {column.name: column for column in self.model._meta.concrete_fields}
         for name in self.columns or exported_columns(self.model):
@@ -62,7 +63,7 @@ class Section:
         return found | dict(self.more)
 
     def rows(self, user: User) -> Iterator[dict[str, Any]]:
-        """The person's rows in the order they came; one at a time is in memory."""
+        """Yield the person's rows in order of creation; only one is in memory at a time."""
         paths = self.paths
         rows = self.model._default_manager.filter(**{self.key: user}).order_by("pk").values_list(*paths.values())
         for row in rows.iterator(500):
@@ -129,21 +130,21 @@ SECTIONS = (
     Section("runs", "evaluation.Run", "created_by"),
     Section("announcements", "evaluation.Announced", "user"),
 )
-"""What ``account.json`` holds, but for `facts` that are put together."""
+"""The contents of ``account.json``, except the `facts` that are built separately."""
 STEPS = Section("draft_steps", "annotations.DraftEntry", "user")
-"""Every step somebody made in a draft; there may be very many, so they are a file of their own."""
+"""Every step the person made in a draft. There may be very many, so they are in a separate file."""
 
 DERIVED = "derived from other columns"
 SCHEDULING = "how the site schedules its work"
-HASHED = "a secret, or what is left of one"
+HASHED = "a secret, or a hash of one"
 ANOTHER = "names another person"
 OMITTED: dict[str, dict[str, str]] = {
     "accounts.User": {
         "id": DERIVED,
         "password": HASHED,
         "look": DERIVED,
-        "endings": "how often all sessions were ended; the log says when",
-        "groups": "the site has no groups",
+        "endings": "the number of times that all sessions were ended; the log has the dates",
+        "groups": "the site does not use groups",
         "user_permissions": "exported as administers",
     },
     "accounts.ApiToken": {"sha256": HASHED},
@@ -154,7 +155,7 @@ OMITTED: dict[str, dict[str, str]] = {
     "annotations.ParticipationRequest": {"answered_by": ANOTHER},
     "annotations.Assignment": {"assigned_by": ANOTHER},
     "annotations.Draft": {"created_by": ANOTHER, "reopened_by": ANOTHER, "summary": DERIVED},
-    "annotations.DraftEntry": {"changes": "derived from the operations; holds what others had placed"},
+    "annotations.DraftEntry": {"changes": "derived from the operations; includes others' assignments"},
     "annotations.Comment": {"named": ANOTHER},
     "annotations.Challenge": {"shown": "the queries of a collection; its challenge's page lists them"},
     "annotations.GoldVersion": {"golds": "the gold standards of a collection; its page offers them as files"},
@@ -165,13 +166,13 @@ OMITTED: dict[str, dict[str, str]] = {
         "gave_way": SCHEDULING,
         "worker": "names a machine of the site",
         "lease_until": SCHEDULING,
-        "measures": "what every run of its time computed; its page and the API list it",
+        "measures": "computed by every run of that time; its page and the API list it",
     },
 }
-"""Columns that are not exported: model label -> column -> why."""
+"""Columns that are not exported: model label -> column -> reason."""
 
-OF_COLLECTION = "part of a collection, which its own page and the API offer as files"
-COMPUTED = "computed from what is exported; pages and the API offer it"
+OF_COLLECTION = "part of a collection; its page and the API offer it as files"
+COMPUTED = "computed from exported data; pages and the API offer it"
 OMITTED_TABLES = {
     "accounts.RecoveryCode": HASHED,
     "annotations.Page": OF_COLLECTION,
@@ -183,9 +184,9 @@ OMITTED_TABLES = {
     "annotations.StreamFile": OF_COLLECTION,
     "annotations.VectorFile": OF_COLLECTION,
     "annotations.Challenge_shown": OF_COLLECTION,
-    "annotations.ChallengeResults": "everybody's results; the challenge's page offers them as a file",
-    "annotations.ComparedDraft": "the drafts of others as an adjudication compared them",
-    "annotations.Comment_named": "who is named; exported as comments_naming_you",
+    "annotations.ChallengeResults": "everyone's results; the challenge's page offers them as a file",
+    "annotations.ComparedDraft": "other people's drafts, as compared in an adjudication",
+    "annotations.Comment_named": "the people named; exported as comments_naming_you",
     "annotations.DraftSnapshot": COMPUTED,
     "annotations.DraftTouch": COMPUTED,
     "evaluation.Clustering": COMPUTED,
@@ -196,21 +197,21 @@ OMITTED_TABLES = {
     "evaluation.RunEvent": "the log of a run, which names other people and machines of the site; its page shows it",
     "evaluation.StreamResult": COMPUTED,
     "evaluation.StreamMoment": COMPUTED,
-    "accounts.User_groups": "the site has no groups",
+    "accounts.User_groups": "the site does not use groups",
     "accounts.User_user_permissions": "exported as administers",
 }
-"""Tables that belong to a person, directly or through others, and are not exported: model label -> why."""
+"""Tables that belong to a person, directly or indirectly, and are not exported: model label -> reason."""
 PARTLY = {"annotations.CommentThread": "a conversation of several people; your comments in it are exported"}
-"""Tables that are nobody's rows as a whole, of which only what the person did is exported: model label -> why."""
+"""Tables of which only the person's own actions are exported: model label -> reason."""
 OTHERWISE = {
     "accounts.MutedNotice": "notices",
     "evaluation.StreamSubmissionFile": "stream-submissions/",
 }
-"""Tables that are exported under another form: model label -> a key of `facts`, or a folder of the archive."""
+"""Tables that are exported in another form: model label -> a key of `facts`, or a folder of the archive."""
 
 
 def exported_columns(model: type[Model]) -> tuple[str, ...]:
-    """The columns of a model that are exported: all but those omitted and the person's own key."""
+    """The exported columns of a model: all except omitted ones and the person's own key."""
     omitted = OMITTED.get(model._meta.label, {})
     columns = [*model._meta.concrete_fields, *model._meta.many_to_many]
     return tuple(
@@ -221,7 +222,7 @@ def exported_columns(model: type[Model]) -> tuple[str, ...]:
 
 
 def facts(user: User) -> dict[str, Any]:
-    """Return what is stored of a person as plain JSON, without secrets."""
+    """Return a person's stored data as plain JSON, without secrets."""
     return {
         "account": {name: getattr(user, name) for name in exported_columns(User)},
         "administers": administers(user),
@@ -234,8 +235,10 @@ def facts(user: User) -> dict[str, Any]:
 
 
 def files(user: User) -> Iterator[File]:
-    """Drafts that somebody still may edit, their steps in all drafts, and what they submitted, as it came in. One file
-    at a time is in memory, in pieces where it is large."""
+    """Yield the drafts that the person can still edit, their steps in all drafts, and their uploaded submissions.
+
+    Only one file is in memory at a time, and large files are read in chunks.
+    """
     for draft in own_drafts(user).select_related("query"):
         yield f"drafts/{draft.pk}.json", _lazily(partial(document_bytes, draft))
     yield "draft_steps.jsonl", (json.dumps(row, cls=DjangoJSONEncoder).encode() + b"\n" for row in STEPS.rows(user))
@@ -248,18 +251,18 @@ def files(user: User) -> Iterator[File]:
 
 
 def own_drafts(user: User) -> QuerySet[Draft]:
-    """Drafts of their own in collections they still curate: of others they left they see no pages any more."""
+    """The person's own drafts in collections they still curate; they cannot see the pages of other collections."""
     return Draft.objects.filter(curator=user, query__collection__in=collections_where(user, May.CURATE)).order_by("pk")
 
 
 def _line(user: User, entry: AuditEntry) -> dict[str, Any]:
-    """As the log of the account shows it: where others are is not theirs to take along."""
+    """An entry as in the account's log, without the addresses of other people."""
     told = {name: getattr(entry, name) for name in ("at", "kind", "actor_name", "account_name", "about")}
     return {**told, "address": address_for(user, entry)}
 
 
 def _paths(field: Field[Any, Any]) -> dict[str, str]:
-    """Exported name -> path of a column; collections and queries are called as people know them."""
+    """Exported name -> lookup of a column; collections and queries are exported by slug and key."""
     if isinstance(field, ForeignKey) and field.related_model is Collection:
         return {field.name: f"{field.name}__slug"}
     if isinstance(field, ForeignKey) and field.related_model is Query:
@@ -277,20 +280,20 @@ def _pieces(path: Path) -> Iterator[bytes]:
             yield piece
 
 
-# What deleting an account would do: what goes, what stays under a neutral name, and what has to be done first.
+# --- The effects of deleting an account: deleted, kept under a neutral name, or to be handed over first ---
 
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """What deleting an account would do.
+    """The effects of deleting an account.
 
     Attributes:
-        to_hand_over: collections with other people that nobody else owns: somebody must own them first.
-        deleted: private collections of this person alone.
-        left: public collections that nobody will own.
-        unpublished: submissions only they and owners see; they go, with what was computed for them.
-        held: why one of these cannot go now.
-        submissions, algorithms, drafts, comments, gold_versions: how many stay.
+        to_hand_over: collections with other members but no other owner; someone else must own them first.
+        deleted: private collections without other members.
+        left: public collections that will have no owner.
+        unpublished: unpublished submissions, which are deleted with everything computed for them.
+        held: reasons why some of these cannot be deleted now.
+        submissions, algorithms, drafts, comments, gold_versions: numbers of objects that remain.
     """
 
     to_hand_over: tuple[Collection, ...]
@@ -306,12 +309,12 @@ class Leaving:
 
     @property
     def may(self) -> bool:
-        """Whether it can be done now."""
+        """True if the account can be deleted now."""
         return not self.to_hand_over and not self.held
 
 
 def leaving(user: User) -> Leaving:
-    """What deleting the account of this person would do now."""
+    """Return the effects that deleting this person's account would have now."""
     alone = list(_owned_alone(user))
     own, of_streams = Submission.objects.filter(created_by=user), StreamSubmission.objects.filter(created_by=user)
     unpublished: tuple[AnyOf, ...] = (
@@ -337,9 +340,9 @@ def _deleted(alone: list[Collection]) -> tuple[Collection, ...]:
 
 
 def _owned_alone(user: User) -> QuerySet[Collection]:
-    """Collections that nobody else can own at the moment, each with ``has_others``: whether other people belong.
+    """Collections that no other active account owns, each with ``has_others``: whether it has other members.
 
-    Who is switched off may come back, and finds what they left.
+    Deactivated accounts count as members because they may come back.
     """
     others = Membership.objects.filter(collection=OuterRef("pk")).exclude(user=user)
     owners = others.filter(role=Role.OWNER, user__is_active=True)

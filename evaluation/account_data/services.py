@@ -1,4 +1,4 @@
-"""Export everything the site holds of an account, and delete an account."""
+"""Export all data that the site stores about an account, and delete an account."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from evaluation.deletion.services import delete_collection, delete_submissions
 from evaluation.models import Announced, RunEvent
 from qc4.problems import InputError, Problem
 
-# The same content gives the same archive.
+# A fixed date, so that the same content gives the same archive.
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def export_account(user: User) -> Iterator[bytes]:
-    """A ZIP of ``account.json`` and files, in pieces: it is never whole in memory or on disk."""
+    """Yield a ZIP of ``account.json`` and files in chunks; the whole archive is never in memory or on disk."""
     text = json.dumps(facts(user), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
     pipe = _Pipe()
     with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -47,7 +47,7 @@ def _add(archive: zipfile.ZipFile, file: File, pipe: _Pipe) -> Iterator[bytes]:
 
 
 class _Pipe:
-    """What is written is handed on; it cannot be sought in, which `zipfile` allows for."""
+    """A write-only stream that passes on what `zipfile` writes; it does not support seeking."""
 
     def __init__(self) -> None:
         self._written: list[bytes] = []
@@ -57,31 +57,31 @@ class _Pipe:
         return len(data)
 
     def flush(self) -> None:
-        """Nothing waits."""
+        """Do nothing: there is no buffer to flush."""
 
     def close(self) -> None:
-        """As `flush`."""
+        """Do nothing."""
 
     def taken(self) -> bytes:
-        """What was written since."""
+        """Return and clear the bytes written since the last call."""
         data, self._written = b"".join(self._written), []
         return data
 
 
-# Deleting an account. Others' work stays whole: what refers to the person refers to a neutral name.
+# --- Delete an account. Others' work remains complete: references to the person become references to a neutral name ---
 
 NO_PERSONS = frozenset({"system", "sweeper"})
-"""Actors in the logs of runs that are nobody, whoever may be called so."""
+"""Actors in the logs of runs that are not people, even if an account has the same name."""
 
 
 def delete_account(user: User) -> None:
-    """Delete what is this person's alone, take them out of everything else, and their name out of what stays.
+    """Delete everything that belongs only to this person, and replace their name in everything that remains.
 
-    Submissions and private collections go first: what can refuse does so before anything else is done.
+    Submissions and private collections are deleted first, so that they can fail before anything else has changed.
 
     Raises:
-        InputError: a collection with other people has no other owner; a worker is at work on an unpublished
-            submission; a challenge of one has closed and is still being scored.
+        InputError: a collection with other members has no other owner; a worker is processing an unpublished
+            submission; or the challenge of one has closed and is still being scored.
     """
     seen = leaving(user)
     refuse(seen)
@@ -90,7 +90,7 @@ def delete_account(user: User) -> None:
         delete_collection(collection, first=lambda: refuse(leaving(user)))
     with removing("an account is deleted"):
         person = User.objects.select_for_update().get(pk=user.pk)
-        # Somebody may have come in meanwhile.
+        # A member may have been added in the meantime.
         refuse(leaving(person))
         _in_logs(person.get_username(), neutral_name(person))
         Announced.objects.filter(user=person).delete()
@@ -99,14 +99,14 @@ def delete_account(user: User) -> None:
 
 
 def refuse(seen: Leaving) -> None:
-    """Raises what `delete_account` does, where it cannot be done now."""
+    """Raise the error of `delete_account` if the account cannot be deleted now."""
     problems = [
         Problem(
             "last-owner",
             collection.slug,
-            "a collection of yours with other people",
+            "a collection with other members that only you own",
             "another owner",
-            "Make somebody else an owner on its page of people, or delete it.",
+            "Make another member an owner on the collection's people page, or delete the collection.",
         )
         for collection in seen.to_hand_over
     ]
@@ -116,7 +116,7 @@ def refuse(seen: Leaving) -> None:
 
 
 def _in_logs(name: str, neutral: str) -> None:
-    """Logs of runs never change, but for this: entries are made anew in which nothing but the name is another."""
+    """Replace a name in logs of runs by recreating the entries; logs are otherwise never changed."""
     if name in NO_PERSONS:
         return
     told = list(RunEvent.objects.filter(actor=name))

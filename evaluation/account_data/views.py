@@ -1,4 +1,4 @@
-"""Taking everything of one's own along, and deleting one's own account."""
+"""Export your own account's data, and delete your own account."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from evaluation.account_data.services import delete_account, export_account
 @login_required
 @require_safe
 def account_export(request: HttpRequest) -> StreamingHttpResponse:
-    """Everything the site holds of the person, as a ZIP."""
+    """Download all data that the site stores about the person, as a ZIP."""
     user = person(request)
     headers = attachment_headers(f"qc4-bench-account-{user.pk}.zip")
     return StreamingHttpResponse(export_account(user), content_type="application/zip", headers=headers)
@@ -35,7 +35,7 @@ def account_export(request: HttpRequest) -> StreamingHttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def account_delete(request: HttpRequest) -> HttpResponse:
-    """What deleting does, and doing it, with the password."""
+    """Show the effects of deleting the account; a POST with the password deletes it."""
     user, tries = person(request), Confirmations(request)
     form = Confirmed(user, request.POST if request.method == "POST" else None)
     if request.method == "POST":
@@ -44,7 +44,7 @@ def account_delete(request: HttpRequest) -> HttpResponse:
             tries.was_right()
             delete_account(user)
             logout(request)
-            messages.success(request, "Your account is deleted.")
+            messages.success(request, "Your account was deleted.")
             return redirect("collections")
     context = {"form": form, "leaving": leaving(user), "neutral": neutral_name(user)}
     return render(request, "account_data/delete.html", context, status=400 if form.errors else 200)

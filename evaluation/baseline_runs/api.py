@@ -1,4 +1,4 @@
-"""Built-in baselines on a collection."""
+"""Run built-in baselines on a collection."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class OrderField(serializers.CharField):
 
 
 class BaselineOptions(Options):
-    """Which baselines, with which parameters, seed and draws."""
+    """The baselines to run, their parameters, the seed and the number of draws."""
 
     FORM = RunBaselines
 
@@ -43,8 +43,8 @@ class BaselineOptions(Options):
         child=OrderField(max_length=ORDER_CHARS),
         required=False,
         max_length=BASELINES_AT_ONCE,
-        help_text="Keys of baselines, with parameters as in `kmeans:k=8:restarts=3`; by default all that have what "
-        f"they need. There are: {', '.join(BASELINES)}.",
+        help_text="Keys of baselines, with parameters as in `kmeans:k=8:restarts=3`; by default all that "
+        f"have their inputs. Available baselines: {', '.join(BASELINES)}.",
     )
 
 

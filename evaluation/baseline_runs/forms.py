@@ -17,7 +17,7 @@ from evaluation.limits import (
 
 
 def parameter_field(parameter: Parameter) -> forms.Field:
-    """A baseline's parameter as a field: empty is its default."""
+    """The form field of a baseline's parameter; if it is empty, the default is used."""
     facts: dict[str, Any] = {
         "required": False, "label": parameter.key, "help_text": parameter.meaning, "initial": parameter.default,
     }  # fmt: skip
@@ -30,18 +30,18 @@ def parameter_field(parameter: Parameter) -> forms.Field:
 
 
 class ChooseBaselines(forms.Form):
-    """Which baselines, and the seed of those that draw."""
+    """The baselines to run, and the seed of those that use random numbers."""
 
     only = forms.MultipleChoiceField(required=False)
     seed = forms.IntegerField(min_value=0, max_value=LARGEST_SEED, initial=0)
 
     def chosen(self) -> Sequence[str] | None:
-        """The ticked ones, None for all."""
+        """Keys of the selected baselines; None for all."""
         return self.cleaned_data["only"] or None
 
 
 class RunBaselines(ChooseBaselines):
-    """Baselines on a collection."""
+    """The form that runs baselines on a collection."""
 
     only = forms.MultipleChoiceField(required=False, choices=[(key, one.title) for key, one in BASELINES.items()])
     draws = forms.IntegerField(
@@ -51,7 +51,7 @@ class RunBaselines(ChooseBaselines):
         initial=DRAWS,
         label="Random draws",
         widget=forms.NumberInput(attrs={"class": "form-control"}),
-        help_text="Of the random baseline, by the seeds from the given one on; they count together.",
+        help_text="Number of draws of the random baseline, with consecutive seeds; the draws count together.",
     )
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -61,14 +61,14 @@ class RunBaselines(ChooseBaselines):
                 self.fields[f"{baseline.key}.{parameter.key}"] = parameter_field(parameter)
 
     def clean_draws(self) -> int:
-        """The draws, where the last one's seed is not too large either."""
+        """Validate the number of draws; the last draw's seed must not be too large either."""
         draws: int = self.cleaned_data["draws"] or DRAWS
         if self.cleaned_data.get("seed", 0) + draws - 1 > LARGEST_SEED:
-            raise forms.ValidationError(f"the last draw's seed at most {LARGEST_SEED:,}")
+            raise forms.ValidationError(f"The last draw's seed must be at most {LARGEST_SEED:,}.")
         return draws
 
     def chosen(self) -> Sequence[str] | None:
-        """The ticked ones with their parameters, None for all."""
+        """The selected baselines with their parameters; None for all."""
         ticked = [BASELINES[key] for key in self.cleaned_data["only"]]
         return [BaselineSpec.of(baseline, self._given(baseline)).written for baseline in ticked] or None
 

@@ -25,7 +25,7 @@ from qc4.problems import InputError, Problem
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A baseline as it is run: by its defaults, or as one of a sweep."""
+    """A baseline with its seed: run with its defaults, or as one setting of a sweep."""
 
     baseline: Baseline
     seed: int
@@ -36,12 +36,12 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """Of the algorithm."""
+        """The name of the algorithm."""
         return self.baseline.title
 
     @property
     def settings(self) -> str:
-        """What tells the algorithm from the baseline with its defaults."""
+        """How the algorithm's parameters differ from the baseline's defaults."""
         return ""
 
     @property
@@ -51,7 +51,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Draw(Setting):
-    """A baseline as it was ordered, once: many draws of one count together."""
+    """One draw of a baseline with the given parameters; several draws count together."""
 
     order: BaselineSpec
 
@@ -77,20 +77,20 @@ class Draw(Setting):
 
     @property
     def repeat(self) -> str:
-        """What tells it from other draws."""
+        """The name that distinguishes this draw from the others."""
         return f"seed {self.seed}" if self.baseline.repeated else ""
 
 
 def draws(options: dict[str, Any]) -> Iterator[Draw]:
-    """What a run is asked for, in its order."""
-    for order in map(BaselineSpec.parse, options["keys"]):
+    """The draws that a run was asked for, in order."""
+    for order in map(Order.parse, options["keys"]):
         for number in range(options.get("draws", 1) if order.baseline.repeated else 1):
             yield Draw(order.baseline, options["seed"] + number, order)
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The clusterings of the queries that have what a baseline needs, and what the others lack."""
+    """The clusterings of the queries that have the baseline's inputs, and the inputs that other queries lack."""
 
     clusterings: tuple[Clustering, ...]
     packed: Mapping[str, Packed]
@@ -98,15 +98,15 @@ class Answers:
 
     @property
     def sha256(self) -> str:
-        """What a submission of them would have."""
+        """The SHA-256 that a submission of these clusterings would have."""
         return submission_sha256({query: answer.sha256 for query, answer in self.packed.items()})
 
 
 def execute(context: JobContext) -> None:
-    """Do a baselines run: one after the other, each committed with its queued evaluation.
+    """Execute a baselines run: one baseline at a time, each committed together with its queued evaluation.
 
     Raises:
-        InputError: a baseline that was asked for by name finds nothing it can run on.
+        InputError: a baseline that was requested by name has no query it can run on.
     """
     run, collection = context.run, context.collection
     queries, version = list(collection.queries.all()), latest_version(collection)
@@ -116,18 +116,18 @@ def execute(context: JobContext) -> None:
         found = answers(context, setting, queries, golds)
         if not found.clusterings and run.options["chosen"]:
             missing = found.lacking[0] if found.lacking else "queries"
-            fix = f"Import {missing} first, or leave this baseline out."
+            fix = f"Import {missing} first, or do not select this baseline."
             raise InputError([nothing_to_run_on(f"baseline {setting.baseline.key}", missing, fix)])
         return found
 
     def keep_scored(setting: Draw, found: Answers) -> Submission | None:
         if found.lacking:
-            left_out = f"{len(found.lacking)} of {len(queries)} queries, which lack {found.lacking[0]}"
-            context.note(f"{setting.words}: left out {left_out}.")
+            skipped = f"{len(found.lacking)} of {len(queries)} queries skipped"
+            context.note(f"{setting.words}: {skipped}; they lack {found.lacking[0]}.")
         if not found.clusterings:
             return None
         seed = setting.seed if setting.baseline.seeded else None
-        # What is made from a gold standard says from which, so that those of several versions can be told apart.
+        # Baselines made from a gold standard record its version, so that those of several versions are distinguishable.
         made_from = {"gold_version": version.number} if version is not None and setting.baseline.needs_gold else {}
         same = collection.submissions.filter(
             algorithm__baseline=setting.baseline.key, algorithm__settings=setting.settings, repeat=setting.repeat
@@ -141,11 +141,11 @@ def execute(context: JobContext) -> None:
     asked = {draw.key: draw for draw in draws(run.options)}
     made = make_submissions(context, asked, attrgetter("words"), make, keep_scored, units=len(queries))
     answered = {asked[key].order.written for key, pk in made.items() if pk is not None}
-    context.finish(f"{len(answered)} baselines answered.")
+    context.finish(f"{len(answered)} baselines completed.")
 
 
 def answers(context: JobContext, setting: Setting, queries: Sequence[Query], golds: Mapping[int, Gold]) -> Answers:
-    """What the baseline answers, query by query; progress goes on from where the run stands."""
+    """Run the baseline on each query; progress continues from the run's current state."""
     found, lacking, done = [], [], context.run.done
     for number, query in enumerate(queries):
         context.checkpoint(done + number, step=f"{setting.words}: {query.key}")
@@ -168,7 +168,7 @@ def submit_answers(
     sweep: Run | None = None,
     repeat: str = "",
 ) -> Submission:
-    """Keep the answers as a submission of the baseline; ``more`` stands beside its parameters."""
+    """Store the clusterings as a submission of the baseline; ``more`` is added to its parameters."""
     collection, key = context.collection, setting.baseline.key
     parameters = {"baseline": key, **setting.parameters, **more}
     name = algorithm_name(collection, key, setting.settings, setting.name)
@@ -186,12 +186,12 @@ def submit_answers(
 
 
 def nothing_to_run_on(where: str, missing: str, fix: str = "") -> Problem:
-    """No query has what a baseline needs."""
+    """The problem that no query has the baseline's inputs."""
     return Problem("baseline-needs", where, f"no query with {missing}", missing, fix)
 
 
 def _ensure_evaluations(submission: Submission, run: Run, queue: str) -> None:
-    """Queue the evaluations against the latest gold version that are not there yet."""
+    """Queue the missing evaluations against the latest gold version."""
     version = latest_version(submission.collection)
     if version is not None:
         scoring.score_under_all([submission], version, user=run.created_by, queue=queue)

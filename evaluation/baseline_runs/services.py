@@ -1,4 +1,4 @@
-"""Have the built-in baselines run on a collection."""
+"""Queue runs of the built-in baselines on a collection."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ def enqueue(
     """Queue baselines on a collection.
 
     Args:
-        keys: of `evaluation.baselines.BASELINES`, with parameters as `evaluation.baselines.BaselineSpec` reads them
-            (``kmeans:k=8``); None for all that have what they need (gold standards, full text).
-        draws: how often those that count as the mean of many draws are made, by the seeds from ``seed`` on.
+        keys: keys of `evaluation.baselines.BASELINES`, with parameters in the notation of `evaluation.baselines.Order`
+            (``kmeans:k=8``); None for all whose inputs (gold standards, full text) exist.
+        draws: number of draws of the baselines that count as the mean of many draws, with consecutive seeds from
+            ``seed``.
 
     Raises:
         InputError: unknown baselines or parameters, a seed or a number of draws out of range, no queries.
@@ -54,19 +55,19 @@ def enqueue(
 
 
 def seed_problems(seed: int, draws: int = 1) -> ProblemList:
-    """What is wrong with a seed, and with the seeds of so many draws from it on."""
+    """The problems of a seed, and of the seeds of the following draws."""
     problems = ProblemList()
     if not 0 <= seed <= LARGEST_SEED:
         problems.error("seed", "seed", str(seed), f"a whole number from 0 to {LARGEST_SEED:,}")
     elif seed + draws - 1 > LARGEST_SEED:
-        problems.error("seed", "seed", f"{seed} and {draws} draws", f"the last draw's seed at most {LARGEST_SEED:,}")
+        problems.error("seed", "seed", f"{seed} and {draws} draws", f"a last seed of at most {LARGEST_SEED:,}")
     if not 1 <= draws <= MOST_DRAWS:
         problems.error("out-of-range", "draws", str(draws), f"a whole number from 1 to {MOST_DRAWS}")
     return problems
 
 
 def key_problems(keys: Iterable[str], known: Mapping[str, object]) -> ProblemList:
-    """Which keys of baselines are not known."""
+    """Report baseline keys that are unknown."""
     problems = ProblemList()
     for key in keys:
         if key not in known:
@@ -76,7 +77,7 @@ def key_problems(keys: Iterable[str], known: Mapping[str, object]) -> ProblemLis
 
 
 def algorithm_name(collection: Collection, baseline: str, settings: str, title: str) -> str:
-    """The name of a baseline with these settings: its title, or another where that is somebody's own algorithm's."""
+    """The name of a baseline with these settings: its title, or a marked title if another algorithm has that name."""
     known = Algorithm.objects.filter(collection=collection, baseline=baseline, settings=settings).first()
     if known is not None:
         return known.name

@@ -1,4 +1,4 @@
-"""The button that runs the built-in baselines."""
+"""The view that runs the built-in baselines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evaluation.form_messages import tell_errors
 @login_required
 @require_POST
 def run_baselines(request: HttpRequest, slug: str) -> HttpResponse:
-    """Queue the ticked baselines and go to their run."""
+    """Queue the selected baselines and redirect to their run."""
     collection = get_collection(request.user, slug, May.COMPUTE)
     require_organiser(request.user, collection)
     form = RunBaselines(request.POST)

@@ -1,4 +1,4 @@
-"""The collections one may see, and new ones from a file."""
+"""List the collections a user can see, and import new ones from a file."""
 
 from __future__ import annotations
 
@@ -27,32 +27,30 @@ from qc4.io.kinds import GOLDS
 
 
 class ImportOptions(FileOptions):
-    """How a collection is imported."""
+    """Options of importing a collection."""
 
     FORM = ImportCollection
     HELP = {
-        "completion": "What happens to pages in no topic: `strict` refuses, `complete` places them by a named rule.",
+        "completion": "How pages in no topic are treated: `strict` rejects them, `complete` assigns them.",
         "split_levels": "A separator such as `>` that splits subtopic names into levels.",
-        "html_entities": "What happens to HTML entities in names, titles, URLs and texts: `auto` decodes them once in "
-        "the AMBIENT layout and otherwise keeps them and warns, `keep`, `once` and `twice` say so for any format.",
-        "public": "Whether everybody may read it.",
-        "participation": "Who may submit where it is public: `members`, who `request`s and is accepted, `anybody`.",
+        "html_entities": "How HTML entities in names, titles, URLs and texts are treated: `auto` decodes them once in "
+        "the AMBIENT layout and otherwise keeps them and warns; `keep`, `once` and `twice` apply to any format.",
+        "public": "Whether everyone can read it.",
+        "participation": "Who can submit if it is public: `members`, accepted people after a `request`, or `anybody`.",
     }
 
-    # Not required of query string and form each, but of both together.
-    name = serializers.CharField(
-        default="", max_length=NAME_CHARS, help_text="What the collection is called; always needed."
-    )
+    # Not required in the query string or in the form alone, but in one of them.
+    name = serializers.CharField(default="", max_length=NAME_CHARS, help_text="The name of the collection; required.")
 
 
 class CollectionFilter(ListOptions):
-    """Which collections to list."""
+    """Filters of the list of collections."""
 
     FORM = FindCollections
     HELP = {
-        "q": "Words that stand in the name, the description or a query.",
-        "show": "`mine` are those in which you have a role.",
-        "language": "A language tag: `pt` finds `pt-BR`, too.",
+        "q": "Words in the name, the description or a query.",
+        "show": "`mine` lists the collections in which you have a role.",
+        "language": "A language tag: `pt` also finds `pt-BR`.",
         "size": "`small` has up to 20 queries, `medium` up to 100.",
     }
 
@@ -65,22 +63,22 @@ class CollectionsView(APIView):
 
     @listing("collections", CollectionRow, "collections", options=CollectionFilter)
     def get(self, request: Request) -> Response:
-        """Public collections and those you are a member of, by name."""
+        """List public collections and those you are a member of, by name."""
         rows = found_collections(request.user, CollectionFilter.of(request.query_params))
         return paged(rows.select_related("created_by"), CollectionRow, request)
 
     @extend_schema(
         operation_id="import_collection",
         parameters=[ImportOptions],
-        request=file_request(ImportOptions, "A collection in any format, and how it is imported."),
+        request=file_request(ImportOptions, "A collection in any format, and the import options."),
         responses={202: RunDetail},
         tags=["collections"],
     )
     def post(self, request: Request) -> Response:
         """Import a collection from a file in any collection format. You become its owner.
 
-        The answer is a run: follow it until it has ended; its `collection` is then the new collection. With a bare
-        body the options stand in the query string, with a form among its fields.
+        The response is a run. Poll it until it has ended; its `collection` is then the new collection. If the body is
+        the bare file, put the options in the query string; if it is a form, put them in its fields.
         """
         user = person(request)
         file = received(request, ImportOptions)

@@ -1,4 +1,4 @@
-"""The demo collection and its stream: what a newcomer sees first."""
+"""The demo collection and its stream, which new users see first."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qc4.streams.series import Snapshot
 from qc4.streams.stream import LastPoints
 from studies.streams.generator import GeneratorSettings, join_clusters, moving_clusters, shrink_clusters
 
-# The stream of the demo collection: moving clusters, the baselines, and an invented algorithm that goes wrong.
+# --- The stream of the demo collection: moving clusters, baselines, and an invented algorithm that makes errors ---
 
 STREAM_KEY = "moving-clusters"
 STREAM_TEXT = "Six moving clusters"
@@ -36,7 +36,7 @@ MOMENTS = 20
 
 
 def load_stream(collection: Collection, owner: User | None) -> None:
-    """Put in whatever of the stream is not there yet."""
+    """Add the missing parts of the demo stream."""
     made = stream_document()
     stream = collection.streams.filter(key=STREAM_KEY).first() or stored.add(collection, made, owner)
     if not stream.submissions.exists():
@@ -47,14 +47,14 @@ def load_stream(collection: Collection, owner: User | None) -> None:
 
 
 def stream_document() -> StreamDocument:
-    """The stream; the seed makes it the same each time."""
+    """The stream document; a fixed seed makes it the same each time."""
     points = moving_clusters(MOVEMENT, SEED)
     names = tuple(f"class {number + 1}" for number in range(MOVEMENT.clusters))
     return StreamDocument(STREAM_KEY, points.points.round(6), points.classes, names, points.times, STREAM_TEXT)
 
 
 def flawed_clusterings(of: StreamDocument) -> StreamClustering:
-    """Clusters that fit at the beginning, shrink in the first half of the stream and join neighbours in the second."""
+    """Clusters that fit at first, then shrink, and merge with neighbours in the second half of the stream."""
     snapshots = []
     for number in range(1, MOMENTS + 1):
         now = float(of.times[number * of.n_points // MOMENTS - 1])
@@ -71,27 +71,31 @@ def flawed_clusterings(of: StreamDocument) -> StreamClustering:
 SLUG = "demo"
 NAME = "Demo: ambiguous words"
 DESCRIPTION = (
-    "Twelve ambiguous queries with invented pages, a gold standard for each, the answers of six invented algorithms, "
-    "and the built-in baselines. Look around, submit to it, delete it: nothing here is real."
+    "Twelve ambiguous queries with invented pages, a gold standard for each, the clusterings of six invented "
+    "algorithms, and the built-in baselines. Look around, submit to it, delete it: nothing here is real."
 )
 OWNER = "demo"
 DRAWS = 5
-"""Of the random baseline: fewer than elsewhere, as people wait for the first page."""
+"""Number of draws of the random baseline; fewer than elsewhere, because users wait for the first page."""
 FILES = Path(settings.BASE_DIR) / "demo"
 
 
 def is_wanted() -> bool:
-    """Whether to load it unasked: on an empty site, or to complete it. Who deleted it beside others wants it gone."""
+    """True if the demo loads automatically: on an empty site, or to complete it.
+
+    A demo that was deleted while other collections exist does not come back.
+    """
     return Collection.objects.filter(slug=SLUG).exists() or not Collection.objects.exists()
 
 
 def load(files: Path = FILES) -> list[Run]:
-    """Put in whatever of the demo collection is not there yet. Its baselines come last: once they are asked for, what
-    is missing was deleted, and stays away.
+    """Add the missing parts of the demo collection.
+
+    Its baselines come last: once they were requested, missing parts were deleted by someone and are not added again.
 
     Returns:
-        The runs that have to be carried out until every answer is scored; empty once it is complete. After a
-        baselines run there are more: call it again.
+        The runs to execute until every clustering is scored; empty once the demo is complete. After a baselines run
+        there are more runs, so call this again.
     """
     owner = User.objects.filter(username=OWNER).first()
     collection = Collection.objects.filter(slug=SLUG).first() or _import(files, owner)
@@ -126,7 +130,7 @@ def _import(files: Path, owner: User | None) -> Collection:
 
 
 def _answers(files: Path) -> Iterator[tuple[Path, str]]:
-    """The files of answers and the names of their algorithms, as the demo's README gives them."""
+    """The submission files and the names of their algorithms, as in the demo's README."""
     for path in sorted((files / "submissions").iterdir()):
         yield path, path.stem.replace("-", " ").title()
 

@@ -1,6 +1,6 @@
-"""The picture on the first page: the leading algorithms of a public collection, and how sure it is that they lead.
+"""The chart on the home page: the leading algorithms of a public collection, and how certain their lead is.
 
-It is the same for everybody: only public collections and published submissions are looked at.
+It is the same for everyone, because it uses only public collections and published submissions.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from evaluation.scoring.options import Choice
 from qc4.stats import SystemResult, row_sentence
 
 FEWEST = 2
-"""Algorithms that a comparison needs."""
+"""Minimum number of algorithms in a comparison."""
 
 
 @dataclass(frozen=True, slots=True)
 class PicturedAlgorithm:
-    """One line of the picture.
+    """One row of the chart.
 
     Attributes:
-        system: its places and its distance behind the best; None where these are not known.
-        places: "1–4".
+        system: its range of ranks and its distance from the best; None if these are not known.
+        places: the range of ranks, such as "1–4".
     """
 
     name: str
@@ -49,21 +49,21 @@ class PicturedAlgorithm:
 
     @property
     def words(self) -> str:
-        """Place and distance behind the best in words."""
+        """Rank and distance from the best as a sentence."""
         return "" if self.system is None else row_sentence(self.system)
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What the picture shows of a collection.
+    """The chart's data for a collection.
 
     Attributes:
-        verdict: which algorithms could be the best.
-        method: how that was found.
-        queries: how many the means are over.
+        verdict: the algorithms that could be the best.
+        method: the statistical method behind the verdict.
+        queries: number of queries behind the means.
         algorithms: the best first; at most `PICTURED_ALGORITHMS`.
-        compared: how many the verdict is about.
-        scored: how many have scores, compared or not.
+        compared: number of algorithms that the verdict covers.
+        scored: number of algorithms with scores, compared or not.
     """
 
     verdict: str
@@ -75,24 +75,24 @@ class Compared:
 
     @property
     def reach(self) -> float:
-        """The largest distance behind the best that is drawn."""
+        """The largest distance from the best that is drawn."""
         systems = [one.system for one in self.algorithms if one.system is not None]
         return max([end for one in systems for end in (one.behind, one.behind_high or 0.0)], default=0.0) or 1.0
 
     @property
     def more(self) -> int:
-        """How many were compared and are not shown."""
+        """The number of compared algorithms that are not shown."""
         return self.compared - len(self.algorithms)
 
     @property
     def left_aside(self) -> int:
-        """How many have scores and were not compared."""
+        """The number of algorithms that have scores but were not compared."""
         return self.scored - self.compared
 
 
 @dataclass(frozen=True, slots=True)
 class FirstPicture:
-    """A public collection and what is compared of it."""
+    """A public collection and its comparison."""
 
     collection: Collection
     version: GoldVersion
@@ -100,9 +100,9 @@ class FirstPicture:
 
 
 def first_picture() -> FirstPicture | None:
-    """The picture of the public collection with the most scored queries; None while none has two scored algorithms.
+    """The chart of the public collection with the most scored queries; None until one has two scored algorithms.
 
-    A few database queries, however many collections, algorithms and scores there are.
+    Makes a few database queries for any number of collections, algorithms and scores.
     """
     public = {collection.pk: collection for collection in visible_collections(AnonymousUser())}
     versions = latest_versions(public.values())
@@ -115,13 +115,13 @@ def first_picture() -> FirstPicture | None:
 
 
 def _scored(collections: Iterable[Collection]) -> QuerySet[Run]:
-    """The evaluations anybody may see, of algorithms that are no references."""
+    """The evaluations that everyone can see, of algorithms other than references."""
     runs = finished_of(visible_evaluations(AnonymousUser(), *collections))
     return runs.exclude(submission__algorithm__baseline__in=REFERENCES)
 
 
 def _largest(collections: Iterable[Collection], versions: dict[int, GoldVersion]) -> int | None:
-    """The collection with the most queries among those with something to compare; of equal ones the oldest."""
+    """The collection with the most queries among those with something to compare; the oldest in a tie."""
     runs = _scored(collections).filter(gold_version__in=versions.values()).order_by()
     counted = runs.values("collection").annotate(n=Count("submission__algorithm", distinct=True))
     algorithms = Counter(dict(counted.values_list("collection", "n")))
@@ -133,7 +133,7 @@ def _largest(collections: Iterable[Collection], versions: dict[int, GoldVersion]
 
 
 def _compared(collection: Collection) -> Compared | None:
-    """What the board says so far."""
+    """The leaderboard's comparison, if it is already computed."""
     board = board_so_far(collection, AnonymousUser(), Choice(measures=(LEADS_BY,)))
     rows = board.compared if board else ()
     if board is None or len(rows) < FEWEST:

@@ -1,4 +1,4 @@
-"""What every algorithm scores on one query, and what is still being scored."""
+"""Every algorithm's scores on one query, and the progress of scoring."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Line:
     """One algorithm's cells, in the order of the columns.
 
     Attributes:
-        version: the gold version they are against.
-        outdated: whether the query has got another gold standard since.
+        version: the gold version of the scores.
+        outdated: True if the query has a newer gold standard.
     """
 
     algorithm: Algorithm
@@ -43,14 +43,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """How far the scoring of a query is, as one person sees it: what the page asks for again and again.
+    """The progress of scoring a query, as one person sees it; the page polls it.
 
     Attributes:
         gold, version: the query's latest gold standard and the version that holds it; None if none is published.
-        counting: run of each algorithm that has scores -> whether the query has got another gold standard since; it is
-            against the latest version, else against the last one where there are any.
-        queued, running: runs that will bring scores against it.
-        algorithms: how many there are, with scores or without.
+        counting: the run of each algorithm that has scores -> True if the query has a newer gold standard. The run is
+            against the latest version, or else against the last version that was scored.
+        queued, running: number of runs that will produce scores against it.
+        algorithms: number of algorithms, with or without scores.
     """
 
     gold: Gold | None
@@ -62,12 +62,12 @@ class Scoring:
 
     @property
     def waits(self) -> bool:
-        """Whether there will be other scores than those there are."""
+        """True if more scores are expected."""
         return bool(self.queued or self.running)
 
     @property
     def current(self) -> int:
-        """Algorithms whose scores are against the latest gold standard."""
+        """Number of algorithms whose scores are against the latest gold standard."""
         return len(self.counting) - self.outdated
 
     @property
@@ -76,13 +76,13 @@ class Scoring:
 
     @property
     def seen(self) -> str:
-        """Changes when there is something new to show, other than how many runs wait."""
+        """A token that changes if there are new scores to show; the number of waiting runs does not affect it."""
         version = self.version.pk if self.version else 0
         return f"{version}-{self.current}-{max(self.counting, default=0)}"
 
 
 def scoring(query: Query, person: Person, policies: Policies = DEFAULT) -> Scoring:
-    """How far the scoring of a query (already checked) under these policies is; looks at no score."""
+    """The scoring progress of a query (already checked) under these scoring options; does not read any score."""
     seen = query.gold_entries.exclude(query__in=hidden_gold(person))
     entries = seen.select_related("gold", "version").order_by("-version__number")
     golds = {entry.version_id: entry.gold_id for entry in entries}
@@ -111,11 +111,11 @@ SHOWN = (
     *(f"submission__{name}" for name in ("collection_id", "published", "repeat", "created_by_id")),
     *(f"submission__algorithm__{name}" for name in ("name", "baseline", "settings", "collection_id")),
 )
-"""What is looked at of evaluations that are shown in the table."""
+"""The fields read from evaluations shown in the table."""
 
 
 class _Sorted(NamedTuple):
-    """What an evaluation takes its place in the table by: there may be hundreds."""
+    """The fields by which evaluations are sorted; there may be hundreds of evaluations."""
 
     pk: int
     submission_id: int
@@ -128,7 +128,7 @@ class ScoredRuns:
     """The evaluations whose scores are in the table of a query.
 
     Attributes:
-        runs: their primary keys; the best by the column ``sort`` first, those without a value last.
+        runs: their primary keys, sorted best first by the column ``sort``; those without a value come last.
     """
 
     def __init__(self, query: Query, person: Person, known: Scoring, columns: Sequence[Column], sort: str) -> None:
@@ -146,7 +146,7 @@ class ScoredRuns:
         self.runs = [run.pk for run in sorted(runs, key=lambda run: _order(value[run.pk], run.name, by))]
 
     def lines(self, runs: Sequence[int]) -> list[Line]:
-        """Return the rows of the table for some of the runs; a run that was deleted meanwhile has none."""
+        """Return the table rows of some of the runs; a run that has been deleted since is omitted."""
         wanted = Run.objects.filter(pk__in=runs).only(*SHOWN)
         shown = wanted.select_related("submission__algorithm", "gold_version").in_bulk()
         kept = [shown[pk] for pk in runs if pk in shown]
@@ -154,11 +154,11 @@ class ScoredRuns:
 
 
 def notes_on_query(lines: Sequence[Line], columns: Sequence[Column], sort: str) -> tuple[str, ...]:
-    """What it means that references score better on a query than algorithms among these.
+    """Explain why reference clusterings score better on a query than algorithms in these rows.
 
     Args:
-        columns: of the cells of each line.
-        sort: the key of the column that orders the lines.
+        columns: the columns of each row's cells.
+        sort: the key of the column that orders the rows.
     """
     at = {column.key: place for place, column in enumerate(columns)}
     by = columns[at[sort]]
@@ -199,7 +199,7 @@ def _order(value: float | None, name: str, column: Column) -> tuple[bool, float,
 
 
 def _work(query: Query, person: Person, version: GoldVersion) -> dict[str, int]:
-    """Runs at work for this version: evaluations, and baselines, which are evaluated once they are made."""
+    """Numbers of unfinished runs for this version: evaluations, and baselines runs, which lead to evaluations."""
     about = Q(kind=Run.Kind.EVALUATION, gold_version=version) | Q(kind=Run.Kind.BASELINES)
     runs = visible_runs(person).filter(about, collection=query.collection, state__in=UNFINISHED)
     return runs.aggregate(

@@ -1,4 +1,4 @@
-"""A query: its pages, its gold standard and what each algorithm made of it; gold standards as files."""
+"""The page of a query (pages, gold standard, scores of each algorithm), and gold standards as files."""
 
 from __future__ import annotations
 
@@ -28,9 +28,12 @@ from qc4.model.policies import Policies
 
 @require_safe
 def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """The query's pages beside its topics, and its scores against the latest gold version, under chosen policies.
+    """Show the query's pages and topics, and its scores against the latest gold version under the chosen scoring
+    options.
 
-    InputError names what the address asks for and is not there."""
+    Raises:
+        InputError: the query string asks for something that does not exist.
+    """
     found = get_query(request.user, slug, key)
     choice = Choice.read(request.GET)
     now = scoring(found, request.user, choice.policies)
@@ -65,8 +68,11 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @never_cache
 @require_safe
 def scores(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """What changes on the page while algorithms are scored: how far it is, and the table only where it is another than
-    the one ``known``. The last answer tells htmx to stop asking."""
+    """Return the parts of the page that change while algorithms are scored.
+
+    These are the progress, and the table if it differs from the one named by ``known``. The last response tells htmx to
+    stop polling.
+    """
     found = get_query(request.user, slug, key)
     choice = Choice.read(request.GET)
     now = scoring(found, request.user, choice.policies)
@@ -81,14 +87,14 @@ def scores(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 @require_safe
 def gold_download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """A gold version as JSON Lines: the canonical ``qc4-gold/1`` document of one query per line."""
+    """Download a gold version as JSON Lines: the canonical ``qc4-gold/1`` document of one query per line."""
     version = get_gold_version(request.user, slug, number)
     entries = visible_entries(request.user, version).select_related("gold__file")
     note_gold(request.user, version.collection, entries.values("gold"))
     rows = entries.order_by("query__position", "query__pk")
     lines = b"".join(json_line(entry.gold.file.content) for entry in rows.iterator())
     response = attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")
-    # The documents stay byte for byte as they were published; what the collection is under goes beside them.
+    # The documents are served byte for byte as published, so the licence goes into a header.
     if licence := version.collection.licence_address:
         response["Link"] = f'<{iri_to_uri(licence)}>; rel="license"'
     return response

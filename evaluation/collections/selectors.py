@@ -1,4 +1,4 @@
-"""Collections at a glance, for the home page and the head of a collection's own page."""
+"""Overviews of collections, for the home page and the head of a collection's page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from evaluation.runs.scheduling import UNFINISHED
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What a collection holds and who leads it, as one person sees it."""
+    """A collection's contents and its leader, as one person sees them."""
 
     collection: Collection
     n_queries: int
@@ -33,17 +33,17 @@ class Overview:
     version: GoldVersion | None
     leader: Leader | None
     leader_mark: Mark | None
-    # Runs that wait or work, and those that failed and were not repeated.
+    # Runs that are queued or running, and failed runs that were not repeated.
     busy: int
     failed: int
-    # Where its challenge stands; None where it is none.
+    # The state of its challenge; None if it is not a challenge.
     challenge: ChallengeState | None
 
     @property
     def state(self) -> tuple[str, str]:
-        """(kind of chip, words)."""
+        """(kind of chip, text)."""
         if self.busy:
-            return "busy", f"{self.busy} run{'s' if self.busy != 1 else ''} at work"
+            return "busy", f"{self.busy} unfinished run{'s' if self.busy != 1 else ''}"
         if self.version is None:
             return "warn", "no gold standard yet"
         if not self.n_algorithms:
@@ -58,10 +58,10 @@ def overviews(
     person: Person,
     named: Mapping[int, Mark] | None = None,
 ) -> list[Overview]:
-    """These collections (already checked), in their order; the same few database queries however many they are.
+    """Overviews of these collections (already checked), in their order, with a constant number of database queries.
 
     Args:
-        named: the marks of their algorithms, where these are known.
+        named: the marks of their algorithms, if they are known.
     """
     versions = latest_versions(collections)
     leaders = leading(collections, versions, person)
@@ -93,7 +93,7 @@ def overviews(
 
 
 def _runs_of(collections: Sequence[Collection], person: Person) -> tuple[Counter[int], Counter[int]]:
-    """Collection id -> how many runs wait or work, and how many failed that nobody repeated. One query."""
+    """Numbers of unfinished runs and of failed runs that were not repeated, by collection id. One query."""
     repeated = Run.objects.filter(rerun_of__isnull=False).order_by().values("rerun_of")
     told = Q(state__in=UNFINISHED) | (Q(state=Run.State.FAILED) & ~Q(pk__in=repeated))
     rows = visible_runs(person).filter(told, collection__in=collections).order_by()
@@ -106,5 +106,5 @@ def _runs_of(collections: Sequence[Collection], person: Person) -> tuple[Counter
 
 
 def _counted(rows: QuerySet[Any], collection: str, what: Count) -> Counter[int]:
-    """Collection id -> how many there are; ``collection`` says where it is found."""
+    """The number of rows by collection id; ``collection`` is the lookup of the collection."""
     return Counter(dict(rows.order_by().values(collection).annotate(n=what).values_list(collection, "n")))

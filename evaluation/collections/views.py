@@ -46,7 +46,7 @@ RECENT_RUNS = 6
 
 @require_safe
 def collections(request: HttpRequest) -> HttpResponse:
-    """What the site answers, and every collection the person may see, with its state and its leader."""
+    """Show the purpose of the site, and every collection the person can see, with its state and its leader."""
     find = FindCollections(request.GET, initial={})
     wanted = find.cleaned_data if find.is_valid() else {}
     carried = urlencode({name: value for name, value in wanted.items() if value})
@@ -74,7 +74,7 @@ def collections(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def collection(request: HttpRequest, slug: str) -> HttpResponse:
-    """Queries, gold versions, algorithms and what one may do here."""
+    """Show a collection's queries, gold versions and algorithms, and the actions the user may take."""
     found = get_collection(request.user, slug)
     named = marks(found)
     seen = overviews([found], request.user, named)[0]
@@ -120,13 +120,13 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-# A collection's settings, and its end.
+# --- The settings of a collection, and its deletion ---
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Name, description, licence and the like, who may read and who may submit."""
+    """Edit a collection's name, description, licence and other details, who can read it and who can submit."""
     collection = get_collection(request.user, slug, May.MANAGE)
     form = Settings(request.POST or None, initial=_start(collection))
     if request.method == "POST" and form.is_valid():
@@ -146,13 +146,13 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    """Delete it with everything in it, once its name was typed."""
+    """Delete the collection with everything in it, after its name was typed."""
     collection = get_collection(request.user, slug, May.MANAGE)
     confirmation = TypedName(request.POST, expected=collection.name)
     if not confirmation.is_valid():
         return _page(request, collection, Settings(initial=_start(collection)), confirmation, status=400)
     delete_collection(collection)
-    messages.success(request, f"The collection “{collection.name}” is deleted.")
+    messages.success(request, f"The collection “{collection.name}” was deleted.")
     return redirect("collections")
 
 

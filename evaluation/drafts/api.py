@@ -1,4 +1,4 @@
-"""Start a draft from an algorithm's clusters, and publish a draft or ask what that would do."""
+"""Start a draft from an algorithm's clusters, and publish or preview a draft."""
 
 from __future__ import annotations
 
@@ -62,34 +62,34 @@ def _submission(request: Request, collection: int, pk: int) -> Submission:
     except Http404:
         submission = None
     if submission is None or submission.collection_id != collection:
-        found, expected = f"submission {pk}", "a submission to this collection which you may see"
+        found, expected = f"submission {pk}", "a submission to this collection that you can see"
         raise InputError([Problem("unknown-submission", "submission", found, expected)])
     return submission
 
 
-# Publish a draft through the API, or ask first what it would do.
+# --- Publish a draft through the API, or preview the effects ---
 
 
 class PublishDraftOptions(Options):
-    """What is published, and why."""
+    """Options of publishing a draft."""
 
     FORM = PublishDraft
-    HELP = {"revision": "The revision you looked at; refused if it is older.", "note": "What changed, and why."}
+    HELP = {"revision": "The revision you read; rejected if it is not the latest.", "note": "What changed, and why."}
 
-    dry_run = serializers.BooleanField(default=False, help_text="Only say what it would do.")
+    dry_run = serializers.BooleanField(default=False, help_text="Only report the effects; publish nothing.")
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedDraft(Record):
-    """What publishing a draft did, or would do.
+    """The effects of publishing a draft.
 
     Attributes:
         problems: broken rules and warnings.
-        difference: to the latest version, if any.
-        suggestions: nobody accepted them; they are left out.
-        open_pages: worth a look; publishing allows it.
-        submissions: how many a new version scores anew.
-        queued: how many runs a new version queues for it.
+        difference: the difference from the latest version, if there is one.
+        suggestions: number of suggested memberships that nobody accepted; they are omitted.
+        open_pages: pages to check again; publishing is allowed nevertheless.
+        submissions: number of submissions that a new version scores again.
+        queued: number of runs that a new version queues for this.
     """
 
     KEYS = (
@@ -105,7 +105,7 @@ class PublishedDraft(Record):
     def gold_version(self) -> Annotated[dict[str, Any], GoldVersionDetail] | None:
         if self.done is None:
             return None
-        context = {"person": self.done.version.published_by}  # who publishes sees what they published
+        context = {"person": self.done.version.published_by}  # the publisher can see what they published
         return GoldVersionDetail(self.done.version, context=context).data
 
     @property
@@ -125,7 +125,8 @@ class PublishDraftView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Publish a draft as the next gold version of its query; other queries keep theirs, and their scores.
 
-        201 with the new version. 200 where nothing is new, or with `dry_run`: what it would do, and nothing is done.
+        Returns 201 with the new version. Returns 200 if nothing changes, or with `dry_run`, which reports the effects
+        without publishing.
         """
         draft = open_draft(request.user, pk, May.PUBLISH).draft
         options = PublishDraftOptions.of(fields_of(request))

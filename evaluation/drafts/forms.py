@@ -19,7 +19,7 @@ NOTHING, GOLD, FILE, DRAFT, CLUSTERS = "nothing", "gold", "document", "draft", "
 
 
 class StartDraft(StyledForm):
-    """What a draft starts from, what it is called, and whose it is."""
+    """The source, name and owner of a new draft."""
 
     source = forms.ChoiceField(label="Start from", widget=forms.RadioSelect, initial=NOTHING)
     version = forms.ChoiceField(label="Gold version", required=False)
@@ -27,16 +27,16 @@ class StartDraft(StyledForm):
     submission = forms.ChoiceField(label="Algorithm", required=False)
     file = forms.FileField(label="File", required=False, help_text="A qc4-gold/1 file of this query's pages.")
     kind = forms.ChoiceField(
-        label="Who works on it",
+        label="Who can edit it",
         widget=forms.RadioSelect,
         initial=Draft.Kind.OWN,
         choices=[
-            (Draft.Kind.OWN, "I alone: others see it when it is submitted"),
-            (Draft.Kind.SHARED, "everybody who curates, at the same time"),
+            (Draft.Kind.OWN, "only you: others see it when it is submitted"),
+            (Draft.Kind.SHARED, "everyone who curates, at the same time"),
         ],
     )
     name = forms.CharField(
-        required=False, max_length=NAME_CHARS, help_text="Left empty, it is called after you, or “shared”."
+        required=False, max_length=NAME_CHARS, help_text="If you leave it empty, your name or “shared” is used."
     )
 
     def __init__(
@@ -73,7 +73,7 @@ class StartDraft(StyledForm):
         return cleaned
 
     def source_row(self) -> GoldVersionEntry | Draft | Submission | UploadedFile[bytes] | None:
-        """What was chosen; None for nothing."""
+        """The chosen source; None for an empty draft."""
         source = self.cleaned_data["source"]
         field = {GOLD: "version", DRAFT: "draft", CLUSTERS: "submission"}.get(source)
         if field:
@@ -82,11 +82,11 @@ class StartDraft(StyledForm):
         return file
 
 
-# The form that publishes a draft.
+# --- The form that publishes a draft ---
 
 
 class PublishDraft(StyledForm):
-    """A draft, at the revision its publisher looked at."""
+    """A draft, at the revision that its publisher read."""
 
     revision = forms.IntegerField(min_value=0, max_value=LARGEST_REVISION, widget=forms.HiddenInput())
     note = forms.CharField(

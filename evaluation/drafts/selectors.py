@@ -1,4 +1,4 @@
-"""The clusterings that a draft may start from, and what publishing a draft would do."""
+"""The clusterings that a draft can start from, and the effects of publishing a draft."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ Choices = list[tuple[str, str]]
 
 
 def clusterings_to_start_from(person: Person, query: Query) -> list[Submission]:
-    """What this person may see and what has clusters of this query, with their number as ``n_clusters``; latest first.
+    """The submissions with clusters of this query that this person may see, the latest first.
 
-    Without what was made from the gold standard: its topics would tell the answer to who is to find one of their own.
+    Each has its number of clusters as ``n_clusters``. Submissions made from the gold standard are excluded: their
+    clusters would reveal the topics to a person who should find them independently.
     """
     answers = visible_submissions(person, query.collection).filter(
         clusterings__query=query, clusterings__n_clusters__gt=0
@@ -47,7 +48,7 @@ def clusterings_to_start_from(person: Person, query: Query) -> list[Submission]:
 
 
 def grouped(submissions: list[Submission]) -> list[tuple[str, Choices]]:
-    """The same as choices of a form: algorithms before baselines, which are marked as such."""
+    """The same submissions as grouped form choices: algorithms first, followed by baselines."""
     groups = [
         ("Algorithms", [each for each in submissions if not each.algorithm.baseline]),
         ("Baselines", [each for each in submissions if each.algorithm.baseline]),
@@ -65,17 +66,17 @@ def _words(submission: Submission) -> str:
     return " · ".join(parts)
 
 
-# What publishing a draft would do: which rules it breaks, what differs from the last version, what is scored anew.
+# --- The effects of publishing a draft: broken rules, differences from the last version, submissions to score again ---
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPages(Record):
-    """What somebody left to look at again: page ids in the order of the page list. Publishing allows it.
+    """Ids of pages that someone left to check again, in the order of the page list. Publishing is allowed nevertheless.
 
     Attributes:
-        flagged: marked for later.
-        stale: in a topic whose meaning changed after a person last looked at them.
-        suggested: with a suggestion nobody decided about; suggestions are left out.
+        flagged: pages marked for later.
+        stale: pages in a topic whose meaning changed after a person last checked them.
+        suggested: pages with a suggestion that nobody decided about; suggestions are not published.
     """
 
     flagged: tuple[str, ...]
@@ -85,14 +86,14 @@ class OpenPages(Record):
 
 @dataclass(frozen=True, eq=False)
 class Publication(BySeverity):
-    """A draft at one revision, ready to be published or not. What takes time is found out when it is asked for.
+    """A draft at one revision, and the effects of publishing it. Expensive attributes are computed on access.
 
     Attributes:
-        revision: of the draft; publishing names it, so that nobody publishes what they have not seen.
-        state: the draft's.
-        document: what would be published; the published one itself, byte for byte, where the draft says the same.
-        previous: the query's gold standard in the latest version, None if it has none; ``old`` is its document.
-        rescoring: what is scored anew once it is published.
+        revision: the draft's revision; publishing names it, so that nobody publishes changes they have not seen.
+        state: the draft's state.
+        document: the document to publish; the published document itself, byte for byte, if the draft is equal to it.
+        previous: the query's gold standard in the latest version, or None; ``old`` is its document.
+        rescoring: the submissions to score again after publishing.
     """
 
     revision: int
@@ -104,49 +105,49 @@ class Publication(BySeverity):
 
     @cached_property
     def problems(self) -> list[Problem]:
-        """What keeps it from being published (errors), and what is allowed, but worth a look (warnings)."""
+        """The problems that prevent publishing (errors), and those that do not (warnings)."""
         return [*size_problems(self.document), *check(self.document)]
 
     @property
     def sorted_problems(self) -> tuple[Problem, ...]:
-        """The errors first."""
+        """The problems, with errors first."""
         return (*self.errors, *self.warnings)
 
     @cached_property
     def issues(self) -> tuple[Issue, ...]:
-        """The same errors and warnings in the words of the draft's own list of issues."""
+        """The same errors and warnings, in the wording of the draft's own list of issues."""
         return progress(self.state).issues
 
     @cached_property
     def open_pages(self) -> OpenPages:
-        """What is flagged, stale or suggested still; worth a look, too."""
+        """The pages that are still flagged, stale or suggested."""
         suggested = set[str]().union(*self.state.hints.values())
         left = (self.state.flags, stale_pages(self.state), suggested)
         return OpenPages(*(tuple(self.state.ordered(pages)) for pages in left))
 
     @property
     def suggestions(self) -> int:
-        """Suggested memberships nobody accepted; they are left out."""
+        """Number of suggested memberships that nobody accepted; they are not published."""
         return sum(len(pages) for pages in self.state.hints.values())
 
     @property
     def too_large(self) -> bool:
-        """Whether there are too many topics to tell what changes."""
+        """True if there are too many topics to show the changes."""
         return self.old is not None and max(len(self.old.topics), len(self.document.topics)) > TOLD_TOPICS
 
     @cached_property
     def difference(self) -> Difference | None:
-        """From the previous gold standard, None where there is none, or too much of it."""
+        """The difference from the previous gold standard; None if there is none or it is too large to compare."""
         return None if self.old is None or self.too_large else difference(self.old, self.document)
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether the latest version says the same already."""
+        """True if the latest version is equal to the draft."""
         return self.document is self.old if self.too_large else self.difference is not None and not self.difference
 
 
 def publication(draft: Draft) -> Publication:
-    """What publishing this draft (already checked) would do now."""
+    """Return the effects that publishing this draft (already checked) would have now."""
     known = current(draft)
     new = to_document(known.state, page_list(draft.query))
     previous = latest_golds(draft.query.collection).get(draft.query_id)
@@ -156,13 +157,13 @@ def publication(draft: Draft) -> Publication:
 
 
 def _same(old: GoldDocument, new: GoldDocument) -> bool:
-    """Whether two documents hold the same hierarchy: files may order and abridge it differently."""
+    """True if two documents contain the same hierarchy; files may order and abbreviate it differently."""
     told = to_document(from_document(old), new)
-    # Most that differ do so soon; what seems equal may still say 1 where the other says 1.0.
+    # Most different documents differ in the first comparison. The second one distinguishes 1 from 1.0, for example.
     return told == new and write_gold(told) == write_gold(new)
 
 
-# What the page says before a draft is published: its issues and open pages, each with the way to it in the draft.
+# --- The page that confirms publishing a draft: its issues and open pages, with links into the draft ---
 
 SHOWN_PAGES = 5
 RULES = {
@@ -171,18 +172,18 @@ RULES = {
     "R4": "no topic is empty",
     "R6": "topics beside each other differ in their names",
 }
-"""The rules of a gold standard that a draft can break; the others hold in every draft."""
+"""The rules of a gold standard that a draft can break; every draft satisfies the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class IssueLine:
-    """One thing to look at.
+    """One issue to check.
 
     Attributes:
-        rule, rule_words: which rule it breaks, "" for none.
-        address: where it is in the draft.
-        pages: (title, address in the draft) of the first pages it is about; ``more`` counts the others.
-        fix: what the draft's list of issues offers to do about it.
+        rule, rule_words: the rule it breaks; "" if none.
+        address: the URL of its place in the draft.
+        pages: (title, URL in the draft) of the first pages concerned; ``more`` counts the others.
+        fix: the fix that the draft's list of issues suggests.
     """
 
     message: str
@@ -196,22 +197,22 @@ class IssueLine:
 
 @dataclass(frozen=True, slots=True)
 class PublicationWords:
-    """What keeps the draft from being published, and what is allowed, but worth a look."""
+    """The issues that prevent publishing the draft, and those that do not."""
 
     errors: tuple[IssueLine, ...]
     worth_a_look: tuple[IssueLine, ...]
 
 
 def publication_words(draft: Draft, found: Publication) -> PublicationWords:
-    """The lines of the page."""
+    """Return the issues that the page lists."""
     titles = {page.id: page.title or page.id for page in found.document.pages}
     errors = [_words_of_issue(draft, titles, issue) for issue in found.issues if issue.is_error]
     warnings = [_words_of_issue(draft, titles, issue) for issue in found.issues if not issue.is_error]
     opened = found.open_pages
     queues = (
         ("flagged", opened.flagged, "flagged for later"),
-        ("stale", opened.stale, "placed before a topic of theirs was changed, and not confirmed since"),
-        ("suggested", opened.suggested, "with a suggestion that nobody accepted or rejected; it is left out"),
+        ("stale", opened.stale, "assigned before one of their topics was changed, and not confirmed since"),
+        ("suggested", opened.suggested, "with a suggestion that nobody accepted or rejected; it will not be published"),
     )
     left = [
         _issue_line(draft, titles, f"{counted(len(pages), 'page')} {what}.", pages, queue=name)
@@ -247,6 +248,6 @@ def _issue_line(
 
 
 def _address(draft: Draft, **place: str) -> str:
-    """The draft, opened at a queue or topic, and a page."""
+    """The URL of the draft, opened at a queue or a topic, and at a page."""
     address = reverse("draft", args=[draft.pk])
     return f"{address}?{urlencode(place)}" if place else address

@@ -26,23 +26,25 @@ from qc4.wording import clipped
 
 
 def from_clustering(*, submission: Submission, query: Query, **given: Any) -> Draft:
-    """A draft whose topics are suggestions: the clusters, nested as they are, and their pages as hints.
+    """Start a draft with suggestions: the clusters as topics, with the same nesting, and their pages as hints.
 
     Args:
-        given: user, name and kind, as `annotations.drafts.services.start`.
+        given: user, name and kind, as in `annotations.drafts.services.start`.
 
     Raises:
-        InputError: the submission was made from the gold standard, has no clustering of the query, or more clusters
+        InputError: the submission was made from the gold standard, has no clustering of the query, or has more clusters
             than a draft may have topics.
     """
     if submission.algorithm.baseline in MADE_FROM_GOLD:
         found = f"submission {submission.pk}, made from the gold standard by the baseline {submission.algorithm.name}"
-        fix = "Start from the gold version itself, or from what an algorithm found without it."
-        raise InputError([Problem("made-from-gold", "submission", found, "one made without the gold standard", fix)])
+        fix = "Start from the gold version itself, or from the clusters of another algorithm."
+        raise InputError(
+            [Problem("made-from-gold", "submission", found, "a submission made without the gold standard", fix)]
+        )
     row = submission.clusterings.filter(query=query).first()
     if row is None:
         found = f"submission {submission.pk}, which has no clustering of this query"
-        raise InputError([Problem("no-clustering", "submission", found, "a submission with one")])
+        raise InputError([Problem("no-clustering", "submission", found, "a submission with a clustering of it")])
     if row.n_clusters > DRAFT_TOPICS:
         found = f"{row.n_clusters:,} clusters of {submission.algorithm.name}"
         fix = "Start from a clustering with fewer clusters."
@@ -55,7 +57,7 @@ def from_clustering(*, submission: Submission, query: Query, **given: Any) -> Dr
 
 
 def with_suggestions(state: DraftState, source: str, clusters: Sequence[Cluster]) -> DraftState:
-    """A state to which clusters are suggested as topics; InputError for more than it takes."""
+    """Return the state with clusters suggested as topics. Raises InputError if there are more than it can hold."""
     ids = {cluster.id: new_topic_id() for cluster in clusters}
     ordered = _parents_first(clusters)
     held: dict[str, set[str]] = {}
@@ -78,7 +80,7 @@ def with_suggestions(state: DraftState, source: str, clusters: Sequence[Cluster]
 
 
 def _parents_first(clusters: Sequence[Cluster]) -> list[tuple[Cluster, str | None]]:
-    """Clusters with the id of their parent, every parent before its children; parents that are none are left out."""
+    """Pair clusters with their parent's id, each parent before its children; unknown parents are omitted."""
     by_id = {cluster.id: cluster for cluster in clusters}
     placed: dict[str, tuple[Cluster, str | None]] = {}
 
@@ -101,17 +103,17 @@ def _name(cluster: Cluster) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Text as the name of a topic may be."""
+    """Shorten text to one line that is valid as a topic name."""
     printable = "".join(character if character.isprintable() else " " for character in text)
     return clipped(" ".join(printable.split()), NAME_CHARS)
 
 
-# Publish a draft as its query's gold standard in the collection's next version.
+# --- Publish a draft as its query's gold standard in the collection's next version ---
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What was found out first, the version that holds the draft now, whether it is new, and the queued runs."""
+    """The effects of publishing, the version that now contains the draft, whether it is new, and the queued runs."""
 
     found: Publication
     version: GoldVersion
@@ -120,17 +122,17 @@ class Published:
 
 
 def publish_draft(*, draft: Draft, revision: int, user: User, note: str = "") -> Published:
-    """Freeze a draft as it is at a revision. Other queries keep their gold standard and their scores.
+    """Publish a draft at a given revision. Other queries keep their gold standard and their scores.
 
     Args:
-        revision: what the publisher looked at.
+        revision: the revision that the publisher read.
 
     Raises:
-        InputError: the draft has moved on; every rule R1-R6 it breaks. Nothing is published.
-        DraftError: it is archived.
+        InputError: the draft has a later revision, or it breaks one of the rules R1-R6. Nothing is published.
+        DraftError: the draft is archived.
     """
     with transaction.atomic():
-        # The row is held, so that nothing is added between the look and the publication.
+        # The row is locked so that nothing is added between the check and the publication.
         held = Draft.objects.select_for_update().get(pk=draft.pk)
         if held.archived_at is not None:
             raise closed(held.status, archived=True)
@@ -152,7 +154,7 @@ def _moved_on(seen: int, now: int) -> Problem:
     return Problem(
         "draft-moved-on",
         "revision",
-        f"revision {seen}, but the draft is at {now} by now",
-        "the revision the draft has",
-        "Look at what was added since, and publish again.",
+        f"revision {seen}, but the draft is at revision {now} now",
+        "the draft's current revision",
+        "Look at the changes since then, and publish again.",
     )

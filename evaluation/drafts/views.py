@@ -39,7 +39,7 @@ from qc4.wording import counted
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """The list; a POST starts a draft and opens it."""
+    """List the drafts; a POST starts a draft and opens it."""
     query = get_query(request.user, slug, key, May.CURATE)
     may = capabilities(request.user, query.collection)
     rows = drafts_of(request.user, query, may_publish=May.PUBLISH in may)
@@ -88,10 +88,10 @@ def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 def _started(query: Query, user: User, form: StartDraft) -> Draft:
-    """The draft the form asks for.
+    """Start the draft that the form describes.
 
     Raises:
-        InputError: the file is no hierarchy of this query's pages.
+        InputError: the file is not a hierarchy of this query's pages.
     """
     chosen = form.cleaned_data
     facts: dict[str, Any] = {"query": query, "user": user, "name": chosen["name"], "kind": chosen["kind"]}
@@ -112,13 +112,13 @@ def _started(query: Query, user: User, form: StartDraft) -> Draft:
             return drafts.from_file(document=document, **facts)
 
 
-# Publish a draft in the browser: what it changes first, then the version.
+# --- Publish a draft in the browser, after a preview of the changes ---
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def publish(request: HttpRequest, pk: int) -> HttpResponse:
-    """Rules, difference and consequences; a POST publishes the revision that was looked at."""
+    """Show the rules, the difference and the effects; a POST publishes the revision that was shown."""
     draft = open_draft(request.user, pk, May.PUBLISH).draft
     form = PublishDraft(request.POST or None)
     if request.method != "POST" or not form.is_valid():
@@ -138,9 +138,9 @@ def publish(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("draft", pk)
     number = published.version.number
     if published.is_new:
-        messages.success(request, f"Gold v{number} is the latest; {counted(len(published.runs), 'run')} queued.")
+        messages.success(request, f"Gold v{number} is now the latest; {counted(len(published.runs), 'run')} queued.")
     else:
-        messages.info(request, f"Gold v{number} says the same already; there is nothing new to publish.")
+        messages.info(request, f"The draft is equal to gold v{number}, so there is nothing to publish.")
     return redirect("query", draft.query.collection.slug, draft.query.key)
 
 

@@ -26,14 +26,14 @@ from qc4.io import read_collection
 
 
 class PublishedGoldVersion(serializers.Serializer[Any]):
-    """A gold version that was published, and the runs it set in motion."""
+    """A published gold version, and the runs it caused."""
 
     gold_version = GoldVersionDetail()
     runs = serializers.ListField(child=RunId(), help_text="The runs that score the latest submissions against it.")
 
 
 class GoldOptions(FileOptions):
-    """What may be said about a new gold version."""
+    """Options of a new gold version."""
 
     FORM = PublishGold
     HELP = {"note": "What changed, and why."}
@@ -47,7 +47,7 @@ class GoldVersionsView(APIView):
 
     @listing("gold_versions", GoldVersionRow, "gold standards")
     def get(self, request: Request, slug: str) -> Response:
-        """The published gold versions, the latest first."""
+        """List the published gold versions, the latest first."""
         versions = get_collection(request.user, slug).gold_versions.select_related("published_by")
         return paged(versions.order_by("-number"), GoldVersionRow, request)
 
@@ -61,8 +61,8 @@ class GoldVersionsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Publish gold standards as the next version; queries that are not in the file keep theirs.
 
-        Needs the right to publish. The latest submissions are scored against the new version. 200 and the latest
-        version where the file changes nothing.
+        Requires the right to publish. The latest submissions are scored against the new version. Returns 200 and the
+        latest version if the file changes nothing.
         """
         collection = get_collection(request.user, slug, May.PUBLISH)
         file = received(request, GoldOptions)

@@ -19,8 +19,8 @@ class PublishGold(StyledForm):
         label="Pages that are in no topic",
         initial="strict",
         choices=[
-            ("strict", "refuse, and name every such page (strict)"),
-            ("complete", "complete the hierarchy by the recorded rule (complete)"),
+            ("strict", "Reject the files and name every such page (strict)"),
+            ("complete", "Complete the hierarchy by a recorded rule (complete)"),
         ],
     )
     note = forms.CharField(

@@ -1,4 +1,4 @@
-"""Send the e-mails about a new gold version: there may be hundreds."""
+"""Send the e-mails about a new gold version, of which there may be hundreds."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from qc4.wording import counted
 
 
 def execute(context: JobContext) -> None:
-    """Write to everybody a version concerns and who was not told yet, one after the other.
+    """Write to everyone a version concerns who has not been notified yet, one at a time.
 
-    A person is recorded first and written to then, so that nobody gets the e-mail twice: neither from a run that a
-    worker takes over, nor from one that is repeated. A worker that is killed between the two costs one e-mail.
+    Each recipient is recorded before the e-mail is sent. So nobody gets the e-mail twice if another worker takes over
+    the run or the run is repeated. A worker that is killed between the two steps loses one e-mail.
 
     Raises:
-        InputError: the gold version is gone.
-        RunError: the mail server takes none of several in a row. A repetition writes to the others.
+        InputError: the gold version no longer exists.
+        RunError: the mail server rejected several e-mails in a row. A repeated run writes to the remaining people.
     """
     version = context.run.gold_version
     if version is None:
-        raise InputError([Problem("no-gold-version", "run", "no gold version", "one that is still there")])
+        raise InputError([Problem("no-gold-version", "run", "no gold version", "a gold version that still exists")])
     waiting = list(letters(not_told_yet(version), notices.GOLD_VERSIONS, "gold_published", **_facts(version)))
     sent = failed = in_a_row = 0
     with mail.connected() as server:
@@ -43,14 +43,14 @@ def execute(context: JobContext) -> None:
             if in_a_row >= mail.FAILURES_IN_A_ROW:
                 raise RunError(
                     "mail-server-away",
-                    f"The mail server takes no e-mails; {sent} of {len(waiting)} people were told.",
+                    f"The mail server rejects e-mails; {sent} of {len(waiting)} people were notified.",
                     f"the e-mails about {version}",
-                    "Run it again once the mail server answers. Nobody is told twice.",
+                    "Run it again when the mail server responds. Nobody is notified twice.",
                 )
-    told = f"{counted(sent, 'person', 'people')} told."
+    notified = f"{counted(sent, 'person', 'people')} notified."
     if failed:
-        told += f" {counted(failed, 'e-mail')} could not be sent; the worker's log says why."
-    context.commit(lambda: None, done=len(waiting), total=len(waiting), finish=told)
+        notified += f" {counted(failed, 'e-mail')} could not be sent; the reason is in the worker's log."
+    context.commit(lambda: None, done=len(waiting), total=len(waiting), finish=notified)
 
 
 def _facts(version: GoldVersion) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What a gold version changes: its queries, the submissions to be scored again, and the people to notify."""
+"""The effects of a gold version: changed queries, submissions to score again, and people to notify."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from qc4.problems import InputError
 
 @dataclass(frozen=True, slots=True)
 class Rescoring:
-    """What another gold version sets in motion.
+    """The effects of publishing another gold version.
 
     Attributes:
-        submissions: how many are scored against it; queries whose gold standard stays keep their scores.
-        remade: how many of them are made from the gold standard, and so are made anew first.
-        runs: how many are queued for it.
+        submissions: number of submissions scored against it; queries with an unchanged gold standard keep their scores.
+        remade: number of these submissions that are made from the gold standard and so are made again first.
+        runs: number of runs that are queued.
     """
 
     submissions: int
@@ -40,7 +40,7 @@ class Rescoring:
 
 
 def rescoring(collection: Collection) -> Rescoring:
-    """What publishing another gold version of this collection would set in motion now."""
+    """The effects that publishing another gold version of this collection would have now."""
     latest = latest_submissions(collection)
     evaluated = list(latest.exclude(algorithm__baseline__in=MADE_FROM_GOLD).values_list("algorithm", flat=True))
     sets = policies_for(None, set(evaluated))
@@ -50,7 +50,7 @@ def rescoring(collection: Collection) -> Rescoring:
 
 
 class Remade(NamedTuple):
-    """Baselines to make anew in one run: as they are ordered, with so many draws from a seed on."""
+    """Baselines to make again in one run: their keys, the first seed and the number of draws."""
 
     seed: int
     draws: int
@@ -58,7 +58,7 @@ class Remade(NamedTuple):
 
 
 def made_from_gold(latest: QuerySet[Submission]) -> tuple[Remade, ...]:
-    """The baselines among the latest submissions that hold something of the gold standard, in as few runs as can be."""
+    """The latest submissions of baselines that use the gold standard, grouped into as few runs as possible."""
     seeds: dict[str, set[int]] = defaultdict(set)
     unseeded: set[str] = set()
     rows = latest.filter(algorithm__baseline__in=MADE_FROM_GOLD).order_by()
@@ -82,12 +82,12 @@ def made_from_gold(latest: QuerySet[Submission]) -> tuple[Remade, ...]:
 
 
 def _batched(keys: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
-    """So many at once."""
+    """Split the keys into batches of this size."""
     return (tuple(keys[start : start + size]) for start in range(0, len(keys), size))
 
 
 def _ranges(seeds: Sequence[int]) -> list[tuple[int, int]]:
-    """Seeds in order as (first, how many) of those that follow each other, at most `MOST_DRAWS` together."""
+    """Group sorted seeds into ranges (first, length) of consecutive seeds, each at most `MOST_DRAWS` long."""
     found: list[tuple[int, int]] = []
     for seed in seeds:
         if found and sum(found[-1]) == seed and found[-1][1] < MOST_DRAWS:
@@ -97,18 +97,18 @@ def _ranges(seeds: Sequence[int]) -> list[tuple[int, int]]:
     return found
 
 
-# What a gold version changed, query by query, against the version before it.
+# --- Changes of a gold version, query by query, from the version before it ---
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedGold:
-    """A query whose gold standard is another than in the version before.
+    """A query whose gold standard differs from the version before.
 
     Attributes:
-        difference: None where the query had no gold standard before, or where the two cannot be compared.
-        too_large: whether they have too many topics for that.
-        had_one: whether it had one before.
-        publication: the draft it came from, None where it came from a file.
+        difference: None if the query had no gold standard before, or if the two cannot be compared.
+        too_large: True if they have too many topics to be compared.
+        had_one: True if the query had a gold standard before.
+        publication: the draft it came from; None if it came from a file.
         titles: page id -> title.
     """
 
@@ -122,10 +122,10 @@ class ChangedGold:
 
 
 def changed_golds(version: GoldVersion, person: Person | None = None) -> list[ChangedGold]:
-    """The queries a version changed, in the order of the collection; six database queries however many they are.
+    """The queries a version changed, in the order of the collection. Makes six database queries for any number of them.
 
     Args:
-        person: leaves out queries that are hidden from this person; None leaves out none.
+        person: queries that are hidden from this person are omitted; None omits no query.
     """
     before = _golds(version.collection.gold_versions.filter(number=version.number - 1).first(), person)
     publications = {row.gold_id: row for row in version.publications.select_related("draft", "published_by")}
@@ -152,17 +152,17 @@ def _changed(query: Query, gold: Gold, old: Gold | None, publication: DraftPubli
     try:
         found = None if old is None else difference(read(old), document)
     except InputError:
-        # A gold standard from before the rules of drafts: it can be read and scored, not compared topic by topic.
+        # A gold standard from before drafts had rules: it can be read and scored, but not compared by topic.
         found = None
     titles = {page.id: page.title or page.id for page in document.pages}
     return ChangedGold(query, gold, old is not None, found, publication, titles)
 
 
-# Who is told by e-mail of a new gold version.
+# --- The people who get an e-mail about a new gold version ---
 
 
 def concerned(version: GoldVersion) -> QuerySet[User]:
-    """Return the people of the collection and those who submitted to it, as long as they see it; not the publisher."""
+    """Return the collection's members and everyone who submitted to it, if they can see it, except the publisher."""
     collection = version.collection
     to_it = Q(memberships__collection=collection)
     if collection.is_public:
@@ -172,5 +172,5 @@ def concerned(version: GoldVersion) -> QuerySet[User]:
 
 
 def not_told_yet(version: GoldVersion) -> QuerySet[User]:
-    """Return the people a version concerns who got no e-mail about it yet."""
+    """Return the people a version concerns who have not received an e-mail about it."""
     return concerned(version).exclude(pk__in=version.announced.values("user"))

@@ -20,11 +20,11 @@ from evaluation.scoring.effective import latest_submissions
 from qc4.model.gold_document import Completion, GoldDocument
 from work.sources import BULK
 
-# Tell people of a new gold version: queue the run that does it, and record who was told.
+# --- Notify people of a new gold version: queue the run that writes to them, and record the recipients ---
 
 
 def enqueue_announcement(version: GoldVersion, user: User | None) -> Run | None:
-    """Queue the e-mails about a version; None if it concerns nobody who gave an address."""
+    """Queue the e-mails about a version; None if it concerns no person with an e-mail address."""
     if not concerned(version).exists():
         return None
     run = Run(kind=Run.Kind.ANNOUNCEMENT, queue=BULK, collection=version.collection, gold_version=version)
@@ -32,11 +32,11 @@ def enqueue_announcement(version: GoldVersion, user: User | None) -> Run | None:
 
 
 def claim_recipient(version: GoldVersion, user: int) -> bool:
-    """Record that a person is being told, before it is done.
+    """Record that a person is being notified, before the e-mail is sent.
 
     Returns:
-        False if that is recorded already, or if the version concerns them no longer: an account may be deleted or
-        suspended, and a collection become private, while e-mails to others are sent.
+        False if this is recorded already, or if the version no longer concerns the person. An account may be deleted or
+        suspended, or a collection may become private, while other e-mails are being sent.
     """
     if not concerned(version).filter(pk=user).exists():
         return False
@@ -56,10 +56,10 @@ def publish_and_reevaluate(
     note: str = "",
     completion: Completion = "strict",
 ) -> tuple[GoldVersion, list[Run]]:
-    """Publish a gold version, and queue its evaluations (as `reevaluate`) and the e-mails about it.
+    """Publish a gold version, and queue its evaluations (as in `reevaluate`) and the e-mails about it.
 
-    Queries whose gold standard did not change keep their scores: those are found by content, not computed again.
-    Errors as of `annotations.gold.services.publish`.
+    Queries with an unchanged gold standard keep their scores, which are found by content and not computed again. Raises
+    as `annotations.gold.services.publish` does.
     """
     with transaction.atomic():
         version = gold.publish(collection=collection, documents=documents, user=user, note=note, completion=completion)
@@ -69,10 +69,10 @@ def publish_and_reevaluate(
 
 
 def reevaluate(version: GoldVersion, user: User | None) -> list[Run]:
-    """Queue evaluations against a version for the latest submissions that have none yet, under all policies that their
-    algorithms have been scored under.
+    """Queue the missing evaluations of the latest submissions against a version.
 
-    Baselines made from the gold standard (the gold itself, random clusters of its sizes) are made anew instead.
+    Each submission is scored under all scoring options that its algorithm has been scored under. Baselines made from
+    the gold standard (the gold standard itself, random clusters of its sizes) are made again instead.
     """
     latest = latest_submissions(version.collection)
     queued = scoring.score_under_all(latest.exclude(algorithm__baseline__in=MADE_FROM_GOLD), version, user=user)
@@ -80,7 +80,7 @@ def reevaluate(version: GoldVersion, user: User | None) -> list[Run]:
 
 
 def _remake_baselines(collection: Collection, latest: QuerySet[Submission], user: User | None) -> list[Run]:
-    """Runs for the collection's baselines that are made from its gold standard, with their parameters and draws."""
+    """Queue runs of the baselines that are made from the gold standard, with their parameters and draws."""
     return [
         baselines.enqueue(
             collection=collection,

@@ -37,7 +37,7 @@ WARNINGS_SHOWN = 5
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def publish(request: HttpRequest, slug: str) -> HttpResponse:
-    """Sound files become the next version, and every algorithm is scored against it; others are refused in full."""
+    """Publish valid files as the next version and queue the evaluations; for others, show every problem."""
     collection = get_collection(request.user, slug, May.PUBLISH)
     if "ticket" in request.POST:
         return _completed(request, collection)
@@ -58,7 +58,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _completed(request: HttpRequest, collection: Collection) -> HttpResponse:
-    """Publish the files that were refused a moment ago for nothing but pages in no topic, by the rule ``complete``."""
+    """Publish the files that were just rejected only for pages in no topic, with the rule ``complete``."""
     ticket = tickets.redeem(COMPLETING, request.POST["ticket"], person(request))
     if ticket is None or ticket.chosen["collection"] != collection.pk:
         messages.error(request, tickets.TOO_OLD)
@@ -84,14 +84,14 @@ def _publish(
     version, started = publish_and_reevaluate(
         collection=collection, documents=documents, user=person(request), note=note, completion=completion
     )
-    messages.success(request, f"Gold v{version.number} is the latest; {counted(len(started), 'run')} queued.")
+    messages.success(request, f"Gold v{version.number} is now the latest; {counted(len(started), 'run')} queued.")
     for warning in islice(chain.from_iterable(map(unusual_gold_texts, documents)), WARNINGS_SHOWN):
         messages.warning(request, f"{warning.found}. {warning.fix}")
 
 
 @require_safe
 def changes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """What a version changed against the one before it."""
+    """Show how a version differs from the one before it."""
     version = get_gold_version(request.user, slug, number)
     collection = version.collection
     context = {

@@ -30,7 +30,7 @@ class ImportCollection(WhoMaySubmit, CollectionFace):
         widget=forms.RadioSelect,
         initial="strict",
         choices=[
-            ("strict", "Refuse the import and name every such page (strict)"),
+            ("strict", "Reject the import and name every such page (strict)"),
             ("complete", "Complete the hierarchy by a recorded rule (complete)"),
         ],
     )
@@ -40,7 +40,7 @@ class ImportCollection(WhoMaySubmit, CollectionFace):
         strip=True,
         label="Split topic names into levels at",
         widget=forms.TextInput(attrs={"placeholder": "e.g. >", "size": 5}),
-        help_text="For AMBIENT-like files whose names read “Arts > Animation > Anime”.",
+        help_text="For AMBIENT-like files with names such as “Arts > Animation > Anime”.",
     )
     html_entities = forms.ChoiceField(
         label="HTML entities, such as “&amp;” for “&”",
@@ -58,14 +58,14 @@ class ImportCollection(WhoMaySubmit, CollectionFace):
         initial="",
         max_length=DESCRIPTION_CHARS,
         label="Description",
-        help_text="What the queries are and where they are from. Addresses become links.",
+        help_text="What the queries are and where they come from. URLs become links.",
         widget=forms.Textarea(attrs={"rows": 3}),
     )
-    public = forms.BooleanField(required=False, label="Public: everybody may read it")
+    public = forms.BooleanField(required=False, label="Public: everyone can read it")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # A form without the field, such as one sent by a program, gets the default.
+        # A form without this field, such as one sent by a program, uses the default.
         self.fields["html_entities"].required = not self.is_bound or "html_entities" in self.data
 
     def clean_html_entities(self) -> str:
@@ -73,5 +73,5 @@ class ImportCollection(WhoMaySubmit, CollectionFace):
 
     @property
     def face_errors(self) -> bool:
-        """Whether something optional is wrong."""
+        """True if an optional field has an error."""
         return bool(set(self.errors) & {"description", *Collection.FACE})

@@ -1,4 +1,4 @@
-"""Import a collection: look at the file first, then store all of it or nothing."""
+"""Import a collection: check the file first, then store all of it or nothing."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from qc4.problems import InputError, Problem
 
 
 def execute(context: JobContext) -> None:
-    """Do an import run: read and check, then store everything where nobody sees it; showing the collection, linking it
-    and DONE are one transaction.
+    """Execute an import run: read and check the file, then store everything while it is still hidden.
+
+    One transaction makes the collection visible, links it to the run and sets the run to DONE.
 
     Raises:
         InputError: every problem of the file.

@@ -1,4 +1,4 @@
-"""Look at files of collections, and queue their import."""
+"""Check files of collections, and queue their import."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ COMPLETIONS: tuple[Completion, ...] = ("strict", "complete")
 
 @dataclass(frozen=True, slots=True)
 class Report(BySeverity):
-    """What the checker says of a collection's file. ``prepared`` is None exactly where ``errors`` are not empty.
+    """The checker's report on a collection's file. ``prepared`` is None if and only if there are ``errors``.
 
-    ``name`` is taken from the file; ``notes`` say what was left out or may surprise. ``text_warnings`` are the warnings
-    about texts that the reader found, also among ``problems``.
+    ``name`` comes from the file; ``notes`` list omitted or surprising content. ``text_warnings`` are the reader's
+    warnings about texts, which are also among ``problems``.
     """
 
     problems: tuple[Problem, ...]
@@ -39,7 +39,7 @@ class Report(BySeverity):
 
     @property
     def counts(self) -> dict[str, int]:
-        """Queries, pages, and queries with a gold standard, its topics and outliers; all 0 for a refused file."""
+        """Numbers of queries, pages, gold standards, topics and outliers; all 0 for a rejected file."""
         documents = self.prepared.documents if self.prepared else ()
         hierarchies = [gold.hierarchy for gold in self.prepared.golds.values()] if self.prepared else []
         return {
@@ -52,7 +52,7 @@ class Report(BySeverity):
 
     @property
     def summary(self) -> str:
-        """The counts in words."""
+        """The counts as text."""
         counts = self.counts
         return (
             f"{counted(counts['queries'], 'query', 'queries')}, {counted(counts['pages'], 'page')} and "
@@ -70,10 +70,10 @@ def check(
     html_entities: str = "auto",
     progress: Progress | None = None,
 ) -> Report:
-    """Read a collection in any format and hold it against the rules. Writes nothing, raises nothing for bad input.
+    """Read a collection in any format and check it against the rules. Writes nothing and does not raise for bad input.
 
     Args:
-        html_entities: what happens to HTML entities: see `qc4.io.read_collection`.
+        html_entities: how HTML entities are treated, as in `qc4.io.read_collection`.
     """
     if completion not in COMPLETIONS:
         expected = f"one of {', '.join(COMPLETIONS)}"
@@ -90,7 +90,7 @@ def check(
 
 
 def completable(problems: Iterable[Problem]) -> bool:
-    """Whether the rule ``complete`` mends everything that is wrong."""
+    """True if the rule ``complete`` solves all of these problems."""
     codes = {problem.code for problem in problems if problem.severity == "error"}
     return bool(codes) and codes <= COMPLETED
 
@@ -109,14 +109,15 @@ def enqueue(
     plain_address: bool = False,
     user: User | None = None,
 ) -> Run:
-    """Queue the import of an upload into a new collection; what it is told of the collection is as `create_collection`.
+    """Queue the import of an upload into a new collection. The collection's details are those of `create_collection`.
 
     Args:
-        plain_address: it is called by its name in addresses, also if it is private: for who sees every name anyway.
+        plain_address: use the collection's name in its URL even if it is private; for operators, who see every name
+            anyway.
 
     Raises:
-        InputError: the name is taken or empty, there is no such completion rule, or what is said of the collection (by
-            the names of ``Collection.FACE``) is wrong.
+        InputError: the name is taken or empty, the completion rule is unknown, or the collection's details (by the
+            names of ``Collection.FACE``) are invalid.
         TooManyRuns: a limit on unfinished runs is reached.
     """
     problems = [*name_problems(name, user), *face_problems(face or {})]
@@ -135,7 +136,7 @@ def enqueue(
         "html_entities": html_entities,
         "public": public,
     }
-    # Only what is said: the options of a run are shown.
+    # Only options that were given are stored, because a run's options are shown.
     said = {"description": description, "participation": participation, **clean_face(face or {})}
     options |= {key: text for key, text in said.items() if text}
     if plain_address:

@@ -1,4 +1,4 @@
-"""Import a collection: files in, every problem at once or a run that does the work."""
+"""The page that imports a collection: it shows every problem of the files, or queues a run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COMPLETING = "import-completed"
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_collection(request: HttpRequest) -> HttpResponse:
-    """Sound files become an import run; others are refused with everything that is wrong with them."""
+    """Queue an import run for valid files; for others, show everything that is wrong with them."""
     if request.method != "POST":
         return _page(request, ImportCollection())
     if "ticket" in request.POST:
@@ -49,7 +49,7 @@ def import_collection(request: HttpRequest) -> HttpResponse:
         if any(problem.severity == "error" for problem in problems):
             ticket = _ticket(source, user, _asked(form)) if imports.completable(problems) else ""
             return _page(request, form, status=400, problems=told(problems), ticket=ticket)
-        # Too many runs: the answer says when to come again, with the file.
+        # If there are too many runs, the response says when to try again with the file.
         with uploads.kept(uploads.store_path(source, user)) as upload:
             run = imports.enqueue(upload=upload, user=user, completion=wanted["completion"], **_asked(form))
     for warning in report.text_warnings:
@@ -61,17 +61,17 @@ ASKED = ("name", "split_levels", "html_entities", "public", "description", "part
 
 
 def _asked(form: ImportCollection) -> dict[str, Any]:
-    """All that was chosen but the rule for pages in no topic, as `imports.enqueue` takes it."""
+    """All chosen options except the rule for pages in no topic, as `imports.enqueue` takes them."""
     return {**{name: form.cleaned_data[name] for name in ASKED}, "face": form.face}
 
 
 def _ticket(source: Path, user: User, chosen: dict[str, Any]) -> str:
-    """For the button that imports the same files with the rule ``complete``."""
+    """A ticket for the button that imports the same files with the rule ``complete``."""
     return tickets.issue(COMPLETING, uploads.store_path(source, user), user, **chosen)
 
 
 def _completed(request: HttpRequest) -> HttpResponse:
-    """Import the files that were refused a moment ago for nothing but pages in no topic, by the rule ``complete``."""
+    """Import the files that were just rejected only for pages in no topic, with the rule ``complete``."""
     user = person(request)
     ticket = tickets.redeem(COMPLETING, request.POST["ticket"], user)
     if ticket is None:

@@ -1,4 +1,4 @@
-"""What management commands share: finding objects by name, options of submissions, progress and messages."""
+"""Shared by management commands: lookup of objects by name, options of submissions, progress and messages."""
 
 from __future__ import annotations
 
@@ -44,36 +44,36 @@ from qc4.wording import count_words, did_you_mean, listed, mean_words, quoted
 
 SHOWN_WARNINGS = 10
 SUMMARY = ("quality", "coverage", "qc4", "qc4_f")
-# Escape sequences and text-direction marks of a file never reach the terminal.
+# Escape sequences and text-direction marks in files must never reach the terminal.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
-class Refused(CommandError):  # noqa: N818  # its name is what the person reads first
-    """The input is bad: every problem on a line of its own; exit status 2."""
+class Refused(CommandError):  # noqa: N818  # users read the name first
+    """The input was rejected, with one problem per line; exit status 2."""
 
     def __init__(self, problems: Sequence[Problem], what: str) -> None:
         count = f"{len(problems):,} problem{'' if len(problems) == 1 else 's'}"
         lines = "\n".join(f"  {printable(str(problem.told(LISTINGS)))}" for problem in problems)
-        super().__init__(f"{what} was not taken in, {count}:\n{lines}", returncode=2)
+        super().__init__(f"{what} was rejected, {count}:\n{lines}", returncode=2)
 
 
 class Missing(CommandError):  # noqa: N818  # as above
-    """Something the command line names does not exist; exit status 2."""
+    """An object named on the command line does not exist; exit status 2."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, returncode=2)
 
 
 class Stopped(CommandError):  # noqa: N818  # as above
-    """The input is good and the work still did not end well; exit status 1."""
+    """The input is valid but the work did not finish successfully; exit status 1."""
 
 
 @contextmanager
 def refusals(what: str) -> Iterator[None]:
-    """Tells people what services refuse.
+    """Turn errors of services into errors of the command.
 
     Raises:
-        Refused: the input is bad.
+        Refused: the input is invalid.
         Stopped: the queue is full.
     """
     try:
@@ -85,20 +85,20 @@ def refusals(what: str) -> Iterator[None]:
 
 
 def printable(text: str) -> str:
-    """Text of a file, made safe for a terminal."""
+    """Replace the control characters of text from a file, so that it is safe to print."""
     return _UNPRINTABLE.sub("\ufffd", text)
 
 
 def tell_warnings(command: BaseCommand, warnings: Sequence[Problem]) -> None:
-    """The first warnings, and how many more there are: a collection of topics of one page has hundreds."""
+    """Print the first warnings and the number of the others; some collections have hundreds."""
     for problem in warnings[:SHOWN_WARNINGS]:
         command.stderr.write(f"Warning: {printable(problem.on_the_command_line())}")
     if len(warnings) > SHOWN_WARNINGS:
-        command.stderr.write(f"And {len(warnings) - SHOWN_WARNINGS:,} warnings more.")
+        command.stderr.write(f"{len(warnings) - SHOWN_WARNINGS:,} more warnings.")
 
 
 def add_policies(parser: CommandParser, words: str = "") -> None:
-    """An option for each policy; ``words`` stand before what it does."""
+    """Add an option for each scoring option; ``words`` come first in its help text."""
     for name, choices in CHOICES.items():
         told = f"{words}{MEANINGS[name]} (default {choices[0]})"
         parser.add_argument(f"--{name}", choices=choices, default=choices[0], help=told)
@@ -123,23 +123,23 @@ def _labels(text: str) -> list[Any] | None:
 
 
 def add_user(parser: CommandParser, whose: str = "who does it") -> None:
-    """``--user``, which `user_named` finds."""
-    parser.add_argument("--user", metavar="USERNAME", help=f"{whose}; by default the only account there is")
+    """Add ``--user``, which `user_named` resolves."""
+    parser.add_argument("--user", metavar="USERNAME", help=f"{whose}; by default the site's only account")
 
 
 def policies_given(options: Mapping[str, Any]) -> Policies:
-    """What the options of `add_policies` came to."""
+    """Return the scoring options given by the options of `add_policies`."""
     return Policies(**{name: options[name] for name in CHOICES})
 
 
-# --- Things by name ---------------------------------------------------------------------------------------------------
+# --- Objects by name --------------------------------------------------------------------------------------------------
 
 
 def collection_named(text: str) -> Collection:
-    """The collection with this slug, or this name in whatever case it is written.
+    """Return the collection with this slug, or with this name regardless of case.
 
     Raises:
-        Missing: there is none; says which there are.
+        Missing: there is no such collection; the message lists the existing ones.
     """
     found = Collection.objects.filter(slug=text).first()
     if found is not None:
@@ -156,7 +156,7 @@ def collection_named(text: str) -> Collection:
 
 
 def user_named(name: str | None) -> User | None:
-    """The account of that name; without a name the only account there is, or None.
+    """Return the account of that name; without a name, the only account there is, or None.
 
     Raises:
         Missing: there is no such account.
@@ -172,10 +172,10 @@ def user_named(name: str | None) -> User | None:
 
 
 def refuse_unseen(user: User | None, shown: bool, option: str) -> None:
-    """What is private and nobody's would be seen by nobody in the browser, and nobody could change that.
+    """Reject private data without an owner: nobody could see it in the browser or publish it.
 
     Args:
-        shown: whether everybody sees it; ``option`` asks for that.
+        shown: True if everyone can see it; ``option`` is the option that makes it so.
 
     Raises:
         Missing: there are accounts, and none of them was named.
@@ -183,12 +183,12 @@ def refuse_unseen(user: User | None, shown: bool, option: str) -> None:
     if user is None and not shown and (accounts := User.objects.order_by("username")):
         there = listed([account.get_username() for account in accounts])
         raise Missing(
-            f"Whose is it? Name somebody with --user, one of: {there}; or let everybody see it with {option}."
+            f"No owner given. Name an account with --user, one of: {there}; or show it to everyone with {option}."
         )
 
 
 def names(value: str) -> list[str]:
-    """An argument type: a comma-separated list. Commas inside the parentheses of measures are no separators."""
+    """Parse an argument that is a comma-separated list. Commas inside the parentheses of measures do not separate."""
     found = split_measures(value)
     if not found:
         raise argparse.ArgumentTypeError("expected at least one name")
@@ -205,32 +205,34 @@ def _unknown(kind: str, text: str, candidates: Sequence[str], shown: Sequence[st
 
 
 class Progress(Bar):
-    """The engine's bar, with words of files made safe for the terminal."""
+    """The engine's progress bar, with text from files made safe for the terminal."""
 
     def __call__(self, done: int, total: int, step: str) -> None:
         super().__call__(done, total, printable(step))
 
 
 def carry_out(run: Run, label: str) -> Run:
-    """Do a run here, or follow it where a worker has it, until it has ended well; with a bar of its own.
+    """Execute a run here, or follow it if a worker has claimed it, until it has finished; show a progress bar.
 
     Raises:
-        Stopped: as `carry_out_with`.
+        Stopped: as in `carry_out_with`.
     """
     with Progress(label) as progress:
         return carry_out_with(run, progress)
 
 
 def carry_out_with(run: Run, progress: context.Progress) -> Run:
-    """As `carry_out`, telling somebody else's progress.
+    """Do the same as `carry_out`, with the caller's progress bar.
 
     Raises:
-        Stopped: it failed or was cancelled, or was interrupted here (then it stays queued).
+        Stopped: the run failed, was cancelled, or was interrupted here (then it stays queued).
     """
     try:
         run_here(run, progress)
     except KeyboardInterrupt:
-        raise Stopped(f"Interrupted. Run {run.pk} stays queued: a worker goes on with it.", returncode=130) from None
+        raise Stopped(
+            f"Interrupted. Run {run.pk} stays queued, and a worker will continue it.", returncode=130
+        ) from None
     if run.state == Run.State.CANCELLED:
         raise Stopped(f"Run {run.pk} was cancelled.")
     if run.state == Run.State.FAILED:
@@ -243,7 +245,7 @@ def carry_out_with(run: Run, progress: context.Progress) -> Run:
 
 
 def summary_table(finished: Iterable[Run]) -> str:
-    """Return a table of algorithms with the means of `SUMMARY` that their pages show, the best QC4-F first."""
+    """Return a table of algorithms with the means of `SUMMARY` as on their pages, by falling QC4-F."""
     rows = [
         (str(run.submission.algorithm), run.queries.values("query").distinct().count(), run.total, _means(run))
         for run in finished
@@ -265,16 +267,16 @@ def _means(run: Run) -> dict[str, OwnMean]:
     return {column.key: own_means(table(column, [(run,)], stored, queries))[0] for column in shown}
 
 
-# Options of commands that submit: who does it, who is to see it, and what is said of the algorithm. These last are
-# named as the fields of its form.
+# --- Options of commands that submit: submitter, visibility, and details of the algorithm (named as its form's fields)
+# ---
 
 FROM_FILE = "bibtex"
-"""Said in a file."""
+"""The option whose value is read from a file."""
 
 
 def _add_about(parser: CommandParser) -> None:
-    """An option for each thing that may be said; what is left out stays as it is."""
-    group = parser.add_argument_group("about the algorithm (what is left out stays as its page has it)")
+    """Add an option for each detail of the algorithm; omitted details stay unchanged."""
+    group = parser.add_argument_group("about the algorithm (omitted details stay unchanged)")
     for name, field in AboutAlgorithm.base_fields.items():
         kind: Any = float if isinstance(field, forms.FloatField) else Path if name == FROM_FILE else str
         metavar = {float: "NUMBER", Path: "FILE", str: "TEXT"}[kind]
@@ -282,22 +284,22 @@ def _add_about(parser: CommandParser) -> None:
 
 
 def add_provenance(parser: CommandParser) -> None:
-    """The options that `provenance_given` reads."""
+    """Add the options that `provenance_given` reads."""
     _add_about(parser)
     parser.add_argument(
         "--publish",
         action="store_true",
-        help="everybody who sees the collection sees it; by default you and its owners. In a challenge a participant's "
-        "submission takes part in the final results in either case",
+        help="everyone who can see the collection can see it; by default only you and its owners. In a challenge, "
+        "a participant's submission takes part in the final results in either case",
     )
-    add_user(parser, "who submits")
+    add_user(parser, "the submitter")
 
 
 def provenance_given(options: Mapping[str, Any]) -> Provenance:
-    """What the options of `add_provenance` came to.
+    """Return the provenance given by the options of `add_provenance`.
 
     Raises:
-        Missing: nobody would see it; there is no such account; a file they name cannot be read.
+        Missing: nobody would be able to see the submission; the account does not exist; or a named file cannot be read.
     """
     user = user_named(options["user"])
     refuse_unseen(user, options["publish"], "--publish")
@@ -306,7 +308,7 @@ def provenance_given(options: Mapping[str, Any]) -> Provenance:
 
 
 def _about_given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """What the options of `_add_about` say.
+    """Return the details given by the options of `_add_about`.
 
     Raises:
         Missing: the file with BibTeX cannot be read.
@@ -319,10 +321,10 @@ def _about_given(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def text_of(path: Path) -> str:
-    """What a small file says.
+    """Return the contents of a small text file.
 
     Raises:
-        Missing: it cannot be read.
+        Missing: the file cannot be read.
     """
     try:
         return path.read_text(encoding="utf-8")
@@ -335,30 +337,32 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-# What the commands about streams share: their settings, finding a stream, and how results are told.
+# --- Shared by commands about streams: settings, lookup, and tables of results ---
 
 
 def add_settings(parser: ArgumentParser) -> None:
-    """The options of every command that measures a stream; named as those of ``python -m qc4 stream``."""
-    parser.add_argument("--last", type=int, metavar="N", help=f"the last N points count, all alike (default {LAST:,})")
-    parser.add_argument("--decay", type=float, metavar="L", help="instead: a point weighs 2^(-L x age)")
-    parser.add_argument("--threshold", type=float, metavar="X", help="with --decay: lighter points count no longer")
-    parser.add_argument("--k", type=int, default=K, help="neighbours that connectivity looks at (default %(default)s)")
+    """Add the options of every command that measures a stream, named as in ``python -m qc4 stream``."""
+    parser.add_argument("--last", type=int, metavar="N", help=f"the last N points count equally (default {LAST:,})")
+    parser.add_argument("--decay", type=float, metavar="L", help="instead: a point has weight 2^(-L x age)")
     parser.add_argument(
-        "--tau", type=float, default=TAU, help="classes connected more than this are merged (default %(default)s)"
+        "--threshold", type=float, metavar="X", help="with --decay: points of lower weight do not count"
+    )
+    parser.add_argument("--k", type=int, default=K, help="number of neighbours for connectivity (default %(default)s)")
+    parser.add_argument(
+        "--tau", type=float, default=TAU, help="merge classes with a connectivity above this (default %(default)s)"
     )
 
 
 def settings_from(options: Mapping[str, Any]) -> StreamSettings:
-    """The settings on the command line; raises as `StreamSettings.of`."""
+    """Return the settings on the command line. Raises as `StreamSettings.of` does."""
     return StreamSettings.of(**{name: options[name] for name in NAMES})
 
 
 def stream_named(collection: Collection, key: str) -> Stream:
-    """The stream of that key, or of that text if no other one has it.
+    """Return the stream with exactly this key, or with this key in another case.
 
     Raises:
-        Missing: there is none; says which there are.
+        Missing: there is no such stream; the message lists the existing ones.
     """
     streams = {stream.key: stream for stream in collection.streams.select_related("collection")}
     found = streams.get(QueryNames({stream.key: stream.text for stream in streams.values()}).key(key))
@@ -371,7 +375,7 @@ def stream_named(collection: Collection, key: str) -> Stream:
 
 
 def medians_table(submissions: Sequence[StreamSubmission], settings: StreamSettings) -> str:
-    """Algorithm, the medians of CMM and its parts over moments, and the moments, as measured with these settings."""
+    """Return a table of algorithms: medians of CMM and its components over time, and the number of time steps."""
     found = StreamResult.objects.filter(submission__in=submissions, settings_sha256=settings.sha256)
     latest = last_by(with_medians(found).order_by("pk"), lambda result: result.submission_id)
     rows = [["algorithm", *PARTS, "moments"]]

@@ -1,4 +1,4 @@
-"""Where a web server listens: any HOST as an address of IPv4 or IPv6, whether it is free, and whether it answers."""
+"""Resolve HOST and PORT to an IP address, and check whether it is free and whether a server responds there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # compared with, not bound to
-"""For addresses that stand for all of a machine: where the machine itself reaches them."""
+"""The loopback addresses that reach a server listening on all addresses of the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class Listening:
     """An address and port to listen on.
 
     Attributes:
-        host: as the operator wrote it: an address or a name.
-        address: of IPv4 or IPv6, without brackets.
+        host: the host as configured: an address or a name.
+        address: the IPv4 or IPv6 address, without brackets.
     """
 
     host: str
@@ -30,10 +30,10 @@ class Listening:
 
     @classmethod
     def of(cls, host: str, port: int) -> Listening:
-        """Look up a host; of a name that has addresses of both kinds, the one of IPv4.
+        """Look up a host; if a name has addresses of both kinds, use IPv4.
 
         Raises:
-            CommandError: it has none.
+            CommandError: the host has no address.
         """
         bare = host.removeprefix("[").removesuffix("]")
         try:
@@ -51,13 +51,13 @@ class Listening:
 
     @property
     def url(self) -> str:
-        """What people open."""
+        """The URL that users open."""
         everywhere = self.address in LOOPBACK or self.address == "127.0.0.1"
         host = "localhost" if everywhere else f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}/"
 
     def refuse_taken(self) -> None:
-        """Raise CommandError if nobody can listen there now."""
+        """Raise CommandError if no server can listen there now."""
         with socket.socket(self.family) as trial:
             trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -70,14 +70,14 @@ class Listening:
                 ) from None
 
     def bound(self) -> socket.socket:
-        """Return a new socket that is bound there; on ``::``, it takes connections of IPv4, too."""
+        """Return a new socket bound to the address; on ``::`` it also accepts IPv4 connections."""
         found = socket.socket(self.family)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((self.address, self.port))
         return found
 
     def answers(self) -> bool:
-        """Return True if a web server answers there."""
+        """True if a web server responds there."""
         web = http.client.HTTPConnection(LOOPBACK.get(self.address, self.address), self.port, timeout=2)
         try:
             web.request("GET", "/", headers={"Host": "localhost"})

@@ -1,4 +1,4 @@
-"""Files of the site are for its own account on the machine alone: no other one reads drafts or hashes there."""
+"""Restrict the site's files to its own account on the machine, so that no other account can read drafts or hashes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
-"""What group and others might do."""
+"""The permissions of group and others."""
 
 
 def mend(folder: Path) -> tuple[int, list[str]]:
-    """Take away what others may do with anything in a folder, and with itself; links are not followed.
+    """Remove the permissions of group and others from a folder and everything in it; links are not followed.
 
     Returns:
-        How many files and folders were mended, and a sentence for each that cannot be: it belongs to somebody else.
+        The number of files and folders changed, and a sentence for each that cannot be changed because another account
+        owns it.
     """
     mended, left = 0, []
     for path in _everything(folder):
@@ -24,10 +25,12 @@ def mend(folder: Path) -> tuple[int, list[str]]:
             if not stat.S_ISLNK(found.st_mode) and found.st_mode & OTHERS:
                 path.chmod(stat.S_IMODE(found.st_mode) & ~OTHERS)
                 mended += 1
-        except FileNotFoundError:  # another process removed it in this instant
+        except FileNotFoundError:  # another process has just removed it
             continue
         except OSError as error:
-            left.append(f"Others may read {path}: {error.strerror}. Have it belong to the account that runs the site.")
+            left.append(
+                f"Others can read {path}: {error.strerror}. Change its owner to the account that runs the site."
+            )
     return mended, left
 
 

@@ -1,4 +1,4 @@
-"""Data streams with their measures over time, and clusterings of them."""
+"""Data streams with their measures over time, and submissions of clusterings of them."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ STREAM_KEY = OpenApiParameter(
     "key",
     OpenApiTypes.STR,
     OpenApiParameter.PATH,
-    description="The stream's id. Characters that an address cannot hold are written `~HEX;`, e.g. `~2F;` for `/`.",
+    description="The stream's id. Characters that a URL cannot contain are written `~HEX;`, e.g. `~2F;` for `/`.",
 )
 
 
 class StreamRow(Answer[Stream]):
-    """A stream in numbers; ``sha256`` is that of its canonical file."""
+    """A stream in figures; ``sha256`` is the hash of its canonical file."""
 
     created_by = Person(allow_null=True)
 
@@ -81,52 +81,55 @@ class StreamRow(Answer[Stream]):
 
 
 class StreamOptions(NoiseOptions, FileOptions):
-    """What may be said about a stream."""
+    """Options of an upload of a stream."""
 
     key = serializers.CharField(
-        required=False, max_length=KEY_CHARS, help_text="Its permanent name; by default as the file says."
+        required=False, max_length=KEY_CHARS, help_text="Its permanent name; by default the name in the file."
     )
 
 
 class SettingsOptions(Options):
-    """Which points count at a time, and CMM's k and tau. Give ``last``, or ``decay`` and ``threshold``, or nothing."""
+    """The points that count at each time step, and CMM's k and tau.
+
+    Give ``last``, or ``decay`` and ``threshold``, or neither.
+    """
 
     last = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=LAST_POINTS,
-        help_text=f"The last so many points count, all alike; {LAST:,} by default.",
+        help_text=f"The last `last` points count, with equal weights; {LAST:,} by default.",
     )
-    decay = serializers.FloatField(required=False, min_value=0, help_text="A point weighs 2^(-decay x age).")
+    decay = serializers.FloatField(required=False, min_value=0, help_text="A point has weight 2^(-decay x age).")
     threshold = serializers.FloatField(
-        required=False, min_value=0, max_value=1, help_text="Lighter points count no longer; above 0."
+        required=False, min_value=0, max_value=1, help_text="Points with a lower weight do not count; above 0."
     )
     k = serializers.IntegerField(
-        default=K, min_value=1, max_value=NEIGHBOURS, help_text="Neighbours that connectivity looks at."
+        default=K, min_value=1, max_value=NEIGHBOURS, help_text="Number of neighbours used to compute connectivity."
     )
     tau = serializers.FloatField(
-        default=TAU, min_value=0, max_value=1, help_text="Classes connected more than this are merged."
+        default=TAU, min_value=0, max_value=1, help_text="Classes with a connectivity above this are merged."
     )
 
 
 def settings_in(chosen: dict[str, Any]) -> StreamSettings:
-    """The settings among chosen options; raises as `StreamSettings.of`."""
+    """Return the stream settings among the chosen options. Raises as `StreamSettings.of` does."""
     return StreamSettings.of(**{name: chosen[name] for name in NAMES if chosen.get(name) is not None})
 
 
 class StreamBaselinesOptions(SettingsOptions):
-    """Which baselines, on which horizon."""
+    """The baselines to run, and the horizon."""
 
-    only = option(RunStreamBaselines.base_fields["only"], "All, if left out.")
+    only = option(RunStreamBaselines.base_fields["only"], "All baselines if omitted.")
     seed = option(RunStreamBaselines.base_fields["seed"])
 
 
 class SeriesOptions(Options):
-    """Whose results: those with these settings."""
+    """The settings whose results are returned."""
 
     settings = serializers.CharField(
         required=False,
-        help_text="The first 12 digits of the settings' SHA-256; by default those most submissions are measured with.",
+        help_text="The first 12 digits of the settings' SHA-256; by default the settings used by most submissions.",
     )
 
 
@@ -138,7 +141,7 @@ class StreamsView(APIView):
 
     @listing("streams", StreamRow, "streams")
     def get(self, request: Request, slug: str) -> Response:
-        """The streams of a collection, in its order."""
+        """List the streams of a collection, in the collection's order."""
         collection = get_collection(request.user, slug)
         rows = visible_streams(request.user, collection).select_related("created_by")
         return paged(rows.order_by("position", "pk"), StreamRow, request)
@@ -151,7 +154,7 @@ class StreamsView(APIView):
         tags=["streams"],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Bring in a stream with its ground truth. Needs the right to curate."""
+        """Add a stream with its ground truth. Requires the right to curate."""
         collection = get_collection(request.user, slug, May.CURATE)
         user = person(request)
         file = received(request, StreamOptions)
@@ -176,18 +179,18 @@ class StreamView(APIView):
             (200, "application/json"): OpenApiResponse(
                 OpenApiTypes.OBJECT, "The canonical `qc4-stream/1` file; its SHA-256 is the `ETag`."
             ),
-            304: OpenApiResponse(description="What you have (`If-None-Match`) is the stream."),
+            304: OpenApiResponse(description="Your version (`If-None-Match`) is the current stream."),
         },
         tags=["streams"],
     )
     def get(self, request: Request, slug: str, key: str) -> HttpResponseBase:
-        """A stream as `qc4-stream/1`: points with times, classes and vectors."""
+        """Return a stream as `qc4-stream/1`: points with times, classes and vectors."""
         row = get_stream(request.user, slug, key)
         return unchanging(request, row.sha256, partial(canonical, row))
 
     @extend_schema(operation_id="delete_stream", parameters=[STREAM_KEY], responses={204: None}, tags=["streams"])
     def delete(self, request: Request, slug: str, key: str) -> Response:
-        """Delete a stream with everybody's submissions of it, for good. Needs to own the collection."""
+        """Permanently delete a stream with everyone's submissions to it. Requires owning the collection."""
         delete_stream(get_stream(request.user, slug, key, May.MANAGE))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -202,7 +205,7 @@ class StreamSeriesView(APIView):
         tags=["streams"],
     )
     def get(self, request: Request, slug: str, key: str) -> Response:
-        """CMM, its parts and the flat measures of every submission you may see: moments and medians."""
+        """Return CMM, its components and the flat measures of every submission you can see: time steps and medians."""
         row = get_stream(request.user, slug, key)
         wanted = SeriesOptions.of(request.query_params).get("settings", "")
         return Response(stream_series(row, request.user, wanted).to_dict())
@@ -219,7 +222,7 @@ class StreamBaselinesView(APIView):
         tags=["streams"],
     )
     def post(self, request: Request, slug: str, key: str) -> Response:
-        """Cluster a stream by the baselines, as one run; each becomes a published submission."""
+        """Cluster a stream with the baselines, as one run; each becomes a published submission."""
         row = get_stream(request.user, slug, key, May.COMPUTE)
         require_organiser(request.user, row.collection)
         chosen = StreamBaselinesOptions.of(fields_of(request))
@@ -233,11 +236,11 @@ class StreamBaselinesView(APIView):
         return answer(run, request, status.HTTP_202_ACCEPTED)
 
 
-# Clusterings of streams: list, push, look at, measure with other settings, publish.
+# --- Submissions to streams: list, submit, show, measure with other settings, publish ---
 
 
 class StreamSubmissionRow(Answer[StreamSubmission]):
-    """A stream submission in a list; ``sha256`` is that of its canonical file."""
+    """A stream submission in a list; ``sha256`` is the hash of its canonical file."""
 
     collection = serializers.CharField(source="stream.collection.slug")
     stream = serializers.CharField(source="stream.key")
@@ -266,12 +269,12 @@ class StreamSubmissionRow(Answer[StreamSubmission]):
 
 
 class StreamResultRow(Answer[StreamResult]):
-    """A submission measured with one choice of settings: medians over the moments."""
+    """The medians over the time steps of a submission, measured with one set of settings."""
 
     settings = serializers.DictField(child=serializers.FloatField())
     medians = serializers.DictField(child=serializers.FloatField())
-    moments = serializers.IntegerField(source="total", help_text="How many moments there are.")
-    counted = serializers.IntegerField(help_text="How many of them have a value of CMM.")
+    moments = serializers.IntegerField(source="total", help_text="The number of time steps.")
+    counted = serializers.IntegerField(help_text="The number of time steps that have a value of CMM.")
 
     class Meta:
         model = StreamResult
@@ -303,7 +306,7 @@ class PushedStreamSubmission(serializers.Serializer[Any]):
 
 
 class StreamSubmissionOptions(PublishedOptions, SettingsOptions):
-    """What may be said about clusterings of a stream."""
+    """Options of a submission to a stream."""
 
 
 class StreamSubmissionsView(APIView):
@@ -314,7 +317,7 @@ class StreamSubmissionsView(APIView):
 
     @listing("stream_submissions", StreamSubmissionRow, "streams", [STREAM_KEY])
     def get(self, request: Request, slug: str, key: str) -> Response:
-        """The submissions of a stream you may see, the latest first."""
+        """List the submissions of a stream you can see, the latest first."""
         rows = visible_stream_submissions(request.user, get_stream(request.user, slug, key))
         rows = rows.select_related("stream__collection", "algorithm", "created_by")
         return paged(rows.order_by("-pk"), StreamSubmissionRow, request)
@@ -329,7 +332,7 @@ class StreamSubmissionsView(APIView):
         tags=["streams"],
     )
     def post(self, request: Request, slug: str, key: str) -> Response:
-        """Submit clusterings of a stream over time; measuring them is queued at once."""
+        """Submit clusterings of a stream over time and queue a run that measures them."""
         stream = get_stream(request.user, slug, key, May.SUBMIT)
         user = person(request)
         file = received(request, StreamSubmissionOptions)
@@ -354,18 +357,18 @@ class StreamSubmissionView(APIView):
 
     @extend_schema(operation_id="stream_submission", responses=StreamSubmissionDetail, tags=["streams"])
     def get(self, request: Request, pk: int) -> Response:
-        """A stream submission: where it comes from, its medians with every choice of settings, its runs."""
+        """Return a stream submission: its origin, its medians with every set of settings, and its runs."""
         return Response(_detail(request, pk))
 
     @extend_schema(operation_id="delete_stream_submission", responses={204: None}, tags=["streams"])
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete a submission of your own with its runs and results, for good. 400 while a worker is writing for it."""
+        """Delete your own submission with its runs and results, permanently. 400 while a worker is writing for it."""
         delete_one(own_submission(request.user, get_stream_submission(request.user, pk)))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class StreamSubmissionFileView(APIView):
-    """A stream submission's clusterings."""
+    """The clusterings of a stream submission."""
 
     @extend_schema(
         operation_id="stream_submission_file",
@@ -375,13 +378,13 @@ class StreamSubmissionFileView(APIView):
         tags=["streams"],
     )
     def get(self, request: Request, pk: int) -> HttpResponse:
-        """The clusterings as `qc4-stream-clustering/1`, which can be submitted again as they are."""
+        """Return the clusterings as `qc4-stream-clustering/1`, which can be submitted again unchanged."""
         content = stream_file(get_stream_submission(request.user, pk))
         return HttpResponse(content, content_type="application/json")
 
 
 class MeasureStreamSubmissionView(APIView):
-    """Measure a stream submission."""
+    """Measuring of a stream submission."""
 
     @extend_schema(
         operation_id="measure_stream_submission",
@@ -390,7 +393,7 @@ class MeasureStreamSubmissionView(APIView):
         tags=["streams"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Measure a submission of your own with these settings, as a run; results with other settings stay."""
+        """Measure your own submission with these settings, as a run; results with other settings are not changed."""
         submission = own_submission(request.user, get_stream_submission(request.user, pk))
         settings = settings_in(SettingsOptions.of(fields_of(request)))
         run = streams.measure(submission, settings, person(request))

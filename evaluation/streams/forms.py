@@ -1,4 +1,4 @@
-"""Forms of streams, of clusterings of them, and of what they are measured with."""
+"""Forms for streams, for submissions to them, and for their settings."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from qc4.problems import InputError
 
 
 class UploadStream(ReadNoise):
-    """A stream in a file, and which of its classes mean noise."""
+    """The form that uploads a stream and names the classes that mean noise."""
 
     file = forms.FileField(
         label="File",
         allow_empty_file=True,
-        help_text="qc4-stream/1 JSON, or CSV with a header line time,class,x1,x2,...",
+        help_text="qc4-stream/1 JSON, or CSV with a header row time,class,x1,x2,...",
     )
     key = forms.CharField(
         required=False,
         max_length=KEY_CHARS,
         label="Name",
-        help_text="Its permanent name. Left empty, the name in the file, or of a CSV file, is taken.",
+        help_text="Its permanent name. If you leave it empty, the name in the file, or of a CSV file, is used.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -38,21 +38,24 @@ class UploadStream(ReadNoise):
         self.fields["noise"].label = "Classes that mean noise"
         self.fields[
             "noise"
-        ].help_text = f"Separated by commas, or a JSON list; [] if every class is one. Left empty: {USUAL}."
+        ].help_text = f"Separated by commas, or a JSON list; [] if no class is noise. By default: {USUAL}."
 
 
 def as_initial(settings: StreamSettings) -> dict[str, Any]:
-    """Settings as the beginning of a form, so that what is submitted next can be compared with what is there."""
+    """Return settings as the form's initial values, so that the next submission is comparable with existing ones."""
     chosen = settings.to_dict()
     return {"horizon": "last" if "last" in chosen else "decay", **chosen}
 
 
 class StreamSettingsForm(StyledForm):
-    """Which points count at a time, and CMM's k and tau; ``cleaned_data["settings"]`` holds what was chosen."""
+    """The points that count at each time step, and CMM's k and tau, as ``cleaned_data["settings"]``."""
 
     horizon = forms.ChoiceField(
         label="Which points count",
-        choices=[("last", "the last N points, all alike"), ("decay", "all points, fading with age")],
+        choices=[
+            ("last", "the last N points, with equal weights"),
+            ("decay", "all points, with weights that decay with age"),
+        ],
         initial="last",
     )
     last = forms.IntegerField(
@@ -62,15 +65,15 @@ class StreamSettingsForm(StyledForm):
         required=False,
         min_value=0,
         label="Decay λ",
-        help_text="A point weighs 2^(−λ · age): half after 1/λ.",
+        help_text="A point has weight 2^(−λ · age): half after 1/λ.",
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
     threshold = forms.FloatField(
         required=False,
         min_value=0,
         max_value=1,
-        label="Least weight",
-        help_text="Lighter points count no longer, e.g. 0.25.",
+        label="Minimum weight",
+        help_text="Points with a lower weight do not count, e.g. 0.25.",
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
     k = forms.IntegerField(min_value=1, max_value=NEIGHBOURS, initial=K, label="k")
@@ -79,29 +82,29 @@ class StreamSettingsForm(StyledForm):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Put the settings together; what the engine refuses is told at its field."""
+        """Build the settings, and add each problem that the engine finds to its field."""
         found: dict[str, Any] = super().clean() or {}
         names = ("last",) if found.get("horizon") == "last" else ("decay", "threshold")
         for name in names:
             if found.get(name) is None and name not in self.errors:
-                self.add_error(name, "Needed for the points you let count.")
+                self.add_error(name, "Enter a value: the points that you chose require it.")
         if not self.errors:
             try:
                 found["settings"] = StreamSettings.of(**{name: found[name] for name in (*names, "k", "tau")})
             except InputError as error:
                 for problem in error.problems:
                     place = problem.where if problem.where in self.fields else None
-                    self.add_error(place, f"Found {problem.found}, expected {problem.expected}.")
+                    self.add_error(place, f"Found {problem.found}; expected {problem.expected}.")
         return found
 
     @property
     def settings_fields(self) -> list[forms.BoundField]:
-        """The fields every one of these forms has."""
+        """The settings fields that all of these forms share."""
         return [self[name] for name in StreamSettingsForm.base_fields]
 
 
 class SubmitStream(Submit, StreamSettingsForm):
-    """An algorithm's clusterings of a stream in a file."""
+    """The form that submits clusterings of a stream."""
 
     file = forms.FileField(
         label="File",
@@ -111,7 +114,7 @@ class SubmitStream(Submit, StreamSettingsForm):
 
 
 class RunStreamBaselines(ChooseBaselines, StreamSettingsForm):
-    """Baselines on a stream, on which horizon."""
+    """The form that runs baselines on a stream."""
 
     only = forms.MultipleChoiceField(
         required=False,

@@ -23,14 +23,14 @@ from qc4.version import ENGINE_VERSION
 from qc4.wording import counted
 
 COMMIT_SECONDS = 0.5
-"""Moments that come faster are committed together."""
+"""Time steps that are measured faster than this are committed together."""
 
 
 def execute(context: JobContext) -> None:
-    """Measure what is left. The medians and DONE are one transaction.
+    """Measure the remaining time steps. One transaction stores the medians and sets the run to DONE.
 
     Raises:
-        InputError: what the engine refuses, named by snapshot.
+        InputError: the engine rejects a snapshot; the message names it.
     """
     submission = context.run.stream_submission
     if submission is None:
@@ -62,7 +62,7 @@ def execute(context: JobContext) -> None:
     )
     series = Series(tuple(known[number] for number in range(len(snapshots))))
     undefined = sum(bool(moment.undefined) for moment in series.moments)
-    words = f"{counted(len(snapshots) - undefined, 'moment')} measured"
+    words = f"{counted(len(snapshots) - undefined, 'time step')} measured"
     context.commit(
         lambda: StreamResult.objects.filter(pk=result.pk).update(medians=series.medians),
         done=len(snapshots),
@@ -72,7 +72,7 @@ def execute(context: JobContext) -> None:
 
 
 def _measured(stream: Stream, snapshot: Snapshot, settings: StreamSettings, number: int) -> Moment:
-    """One moment; its problems name the snapshot's place among all of them."""
+    """Measure one time step; problems name the snapshot's row in the whole file."""
     try:
         return measure_stream(stream, [snapshot], settings.horizon, settings.k, settings.tau).moments[0]
     except InputError as error:
@@ -92,18 +92,18 @@ def _result(submission: StreamSubmission, settings: StreamSettings) -> StreamRes
 
 
 def _keep(rows: Iterable[StreamMoment]) -> None:
-    # What is there already was written by another run with the same settings: it says the same.
+    # Existing rows were written by another run with the same settings, so they hold the same values.
     StreamMoment.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-# Run the baselines on a stream; each becomes a submission that is measured like any other.
+# --- Run the baselines on a stream; each becomes a submission that is measured like any other ---
 
 
 def execute_baselines(context: JobContext) -> None:
-    """One baseline after the other, each committed with its queued measuring.
+    """Run one baseline at a time, each committed together with its queued measuring run.
 
     Raises:
-        InputError: what the engine refuses.
+        InputError: the engine rejects the input.
     """
     run, stream = context.run, context.run.stream
     if stream is None:
@@ -114,7 +114,7 @@ def execute_baselines(context: JobContext) -> None:
         before = run.done
 
         def tell(done: int, total: int) -> None:
-            context.checkpoint(before + done + 1, step=f"{baseline.title}: moment {done + 1} of {total}")
+            context.checkpoint(before + done + 1, step=f"{baseline.title}: time step {done + 1} of {total}")
 
         found = run_stream_baseline(baseline.key, document, settings, run.options["seed"], tell)
         return replace(found, algorithm=algorithm_name(stream.collection, baseline.key, "", baseline.title))
@@ -136,7 +136,7 @@ def execute_baselines(context: JobContext) -> None:
 
 
 def _is_measured(submission: StreamSubmission, settings: StreamSettings) -> bool:
-    """Whether it is, or is about to be."""
+    """True if it is measured with these settings, or a run that does it is queued."""
     results = StreamResult.objects.filter(submission=submission, settings_sha256=settings.sha256)
     waiting = submission.runs.exclude(state__in=Run.ENDED).values_list("options", flat=True)
     is_measured = results.filter(engine=ENGINE_VERSION, medians__isnull=False).exists()

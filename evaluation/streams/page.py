@@ -1,4 +1,4 @@
-"""The page of a stream: submissions side by side, and charts of their measures over time."""
+"""The page of a stream: a table of submissions, and charts of their measures over time."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from qc4.problems import InputError, Problem
 from qc4.streams.series import Moment
 
 DRAWN = 6
-"""So many submissions are drawn unless the address says which."""
+"""Number of submissions drawn unless the query string lists them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What an address asks for.
+    """The choices in a query string.
 
     Attributes:
         measure: a key of `MEASURES`, drawn over time.
-        settings: the beginning of the settings' SHA-256; empty for those most submissions are measured with.
-        show: the submissions drawn; empty for the first `DRAWN` of the table.
-        one: the submission whose parts are drawn; 0 for the first of the table.
+        settings: the first digits of the settings' SHA-256; empty for the settings used by most submissions.
+        show: the submissions to draw; empty for the first `DRAWN` of the table.
+        one: the submission whose components are drawn; 0 for the first of the table.
     """
 
     measure: str = "cmm"
@@ -52,13 +52,13 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class StreamView:
-    """A stream as one person sees it, with one choice of settings.
+    """A stream as one person sees it, with one set of settings.
 
     Attributes:
-        known: the settings there are results of, as (hash, words), the most used first.
-        rows: the best CMM first, then those without a result.
-        one: the row whose parts are drawn.
-        lines: (row, moments) of the submissions drawn, every ``step``-th moment.
+        known: the settings that have results, as (hash, words), the most used first.
+        rows: the rows by falling CMM, followed by those without a result.
+        one: the row whose components are drawn.
+        lines: (row, time steps) of the submissions drawn, every ``step``-th time step.
     """
 
     stream: Stream
@@ -74,7 +74,7 @@ class StreamView:
 
     @property
     def settings_key(self) -> str:
-        """The chosen one of `known`."""
+        """The chosen key of `known`."""
         return self.settings.sha256[:SHORT_HASH]
 
     @property
@@ -83,17 +83,17 @@ class StreamView:
 
     @property
     def table(self) -> list[tuple[float, list[Moment | None]]]:
-        """Time, and the moment of each drawn submission at that time."""
+        """Each time, with the values of each drawn submission at that time."""
         times = sorted({moment.time for _, moments in self.lines for moment in moments})
         at = [{moment.time: moment for moment in moments} for _, moments in self.lines]
         return [(time, [moments.get(time) for moments in at]) for time in times]
 
 
 def read_choices(given: QueryDict) -> Choices:
-    """The choices of an address; what it leaves out keeps its default.
+    """Read the choices of a query string; missing ones keep their defaults.
 
     Raises:
-        InputError: every value that does not exist.
+        InputError: every choice that does not exist.
     """
     problems = []
     measure = given.get("measure") or "cmm"
@@ -107,7 +107,7 @@ def read_choices(given: QueryDict) -> Choices:
         if parse_number(value) is None
     ]
     if len(numbers["show"]) > DRAWN_SUBMISSIONS:
-        found, fix = f"{len(numbers['show'])} submissions", "Choose fewer, or take the CSV."
+        found, fix = f"{len(numbers['show'])} submissions", "Choose fewer, or use the CSV."
         problems.append(Problem("too-many", "show", found, f"at most {DRAWN_SUBMISSIONS} at once", fix))
     if problems:
         raise InputError(problems)
@@ -116,10 +116,10 @@ def read_choices(given: QueryDict) -> Choices:
 
 
 def stream_view(stream: Stream, person: Person, choices: Choices) -> StreamView:
-    """The page of a stream (already checked).
+    """Return the page of a stream (already checked).
 
     Raises:
-        InputError: settings nothing is measured with, submissions that are not there.
+        InputError: no submission is measured with these settings, or a submission does not exist.
     """
     submissions = submissions_of(stream, person)
     known = known_settings(submissions)
@@ -145,7 +145,7 @@ def stream_view(stream: Stream, person: Person, choices: Choices) -> StreamView:
 
 
 def _one(measured: Sequence[StreamRow], wanted: int) -> StreamRow | None:
-    """The row asked for; else the first that may have faults at all, which the true clusters have not."""
+    """The requested row; by default the first that is not the true clusters, because those have no faults."""
     interesting = [row for row in measured if row.submission.algorithm.baseline != TRUE_CLUSTERS] or measured
     return next((row for row in measured if row.submission.pk == wanted), interesting[0] if interesting else None)
 
@@ -162,13 +162,15 @@ def _check_numbers(rows: Sequence[StreamRow], choices: Choices) -> None:
         raise InputError(problems)
 
 
-# The charts of a stream's page, over its time.
+# --- The charts of a stream's page, over its time ---
 
 LOWS = (0.9, 0.8, 0.5, 0.0, -0.5, -1.0)
-"""Where an axis of shares may start: as high as all values allow, so that lines near 1 can be told apart."""
+"""Possible lower ends of an axis of shares. The highest that fits all values is used, so that lines near 1 are
+distinct.
+"""
 CMM_MARK = Mark(0, "circle", False)
 ROOM = 1 / 60
-"""Beside the first and the last moment."""
+"""Margin beside the first and the last time step, as a share of the axis."""
 _MARKS = tuple(Mark(hue, shape, False) for hue, shape in enumerate(SHAPES[1:], start=1))
 _LINES: tuple[Line, ...] = ("solid", "dashed", "dotted")
 
@@ -176,26 +178,28 @@ _LINES: tuple[Line, ...] = ("solid", "dashed", "dotted")
 def charts(
     key: str, lines: Sequence[tuple[str, Mark, Sequence[Moment]]], one: Sequence[Moment], whose: str
 ) -> tuple[Chart, ...]:
-    """All of them: a measure of several submissions, each given as (name, mark, moments), and more of one."""
+    """All charts: one measure of several submissions (each a name, mark and time steps), and the details of one
+    submission.
+    """
     return of_measure(key, lines), of_parts(one, whose), beside_cmm(one, whose), beside_cmm(one, whose, internal=True)
 
 
 def of_measure(key: str, lines: Sequence[tuple[str, Mark, Sequence[Moment]]]) -> Chart:
-    """One measure of several submissions."""
+    """The chart of one measure of several submissions."""
     measure = MEASURES[key]
     series = tuple(_series(name, mark, moments, key) for name, mark, moments in lines)
     return _chart(f"{measure.title} over time", measure.meaning, series, up_to=None if key == "ssq" else 1.0)
 
 
 def of_parts(moments: Sequence[Moment], whose: str = "") -> Chart:
-    """What each kind of fault takes from CMM."""
+    """The chart of the CMM loss by type of fault."""
     lost = tuple(
         _series("noise in clusters" if key == "noise" else f"{key} points", mark, moments, key, line, _lost)
         for key, mark, line in zip(LOSSES, _MARKS, _LINES, strict=False)
     )
     high = next((top for top in (0.05, 0.1, 0.2, 0.5) if max(values(lost), default=0.0) <= top), 1.0)
     axis = Axis.round(0.0, high)
-    return Chart("What CMM loses, by fault", "losses add up to 1 − CMM", _time(lost), axis, lost, whose)
+    return Chart("CMM loss by type of fault", "losses add up to 1 − CMM", _time(lost), axis, lost, whose)
 
 
 def beside_cmm(moments: Sequence[Moment], whose: str = "", *, internal: bool = False) -> Chart:
@@ -223,7 +227,7 @@ def _chart(title: str, note: str, series: tuple[Series, ...], up_to: float | Non
 
 
 def _time(series: Sequence[Series]) -> Axis:
-    """From the first to the last time; some width even for a single moment."""
+    """The axis from the first to the last time, with some width even for a single time step."""
     times = [point.x for one in series for point in one.points]
     first, last = min(times, default=0.0), max(times, default=1.0)
     least = max(0.5, abs(first) * 1e-6)

@@ -1,4 +1,4 @@
-"""The streams of a collection, the results of their submissions, and every series as records."""
+"""The streams of a collection, the results of their submissions, and each series as records."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ STREAMS_PER_PAGE = 50
 
 
 def with_submissions(streams: Sequence[Stream], person: Person) -> list[tuple[Stream, int]]:
-    """Pair each of these streams (already checked) with the number of submissions that this person sees."""
+    """Pair each of these streams (already checked) with the number of submissions that this person can see."""
     seen = visible_stream_submissions(person, *streams).order_by()
     number_of = dict(seen.values_list("stream").annotate(Count("pk")))
     return [(stream, number_of.get(stream.pk, 0)) for stream in streams]
 
 
 def submissions_of(stream: Stream, person: Person) -> list[StreamSubmission]:
-    """The submissions of a stream (already checked) that this person sees, the latest first."""
+    """The submissions of a stream (already checked) that this person can see, the latest first."""
     rows: QuerySet[StreamSubmission] = visible_stream_submissions(person, stream)
     about = (f"algorithm__{name}" for name in (*Algorithm.ABOUT, "look"))
     return list(rows.select_related("algorithm").defer("parameters", *about).order_by("-pk"))
 
 
 def known_settings(submissions: Sequence[StreamSubmission]) -> dict[str, StreamSettings]:
-    """Short hash -> settings that some of these are measured with; those of most submissions first, then the latest."""
+    """The settings that these submissions are measured with, by short hash: the most used first, then the latest."""
     found = StreamResult.objects.filter(submission__in=[row.pk for row in submissions], medians__isnull=False)
     used: dict[str, tuple[set[int], int, StreamSettings]] = {}
     for pk, submission, sha256, stored in found.values_list("pk", "submission_id", "settings_sha256", "settings"):
@@ -53,15 +53,15 @@ def known_settings(submissions: Sequence[StreamSubmission]) -> dict[str, StreamS
 
 
 def usual_settings(stream: Stream, person: Person) -> StreamSettings:
-    """What most submissions this person sees are measured with; the default where there are none."""
+    """The settings that most submissions this person can see are measured with; the default if there are none."""
     return chosen_settings(known_settings(submissions_of(stream, person)), "")
 
 
 def chosen_settings(known: Mapping[str, StreamSettings], wanted: str) -> StreamSettings:
-    """The known ones whose short hash is wanted; those of most submissions where none is.
+    """The known settings with the wanted short hash; the most used ones if ``wanted`` is empty.
 
     Raises:
-        InputError: nothing is measured with them.
+        InputError: no submission is measured with the wanted settings.
     """
     if not wanted:
         return next(iter(known.values()), StreamSettings())
@@ -71,11 +71,11 @@ def chosen_settings(known: Mapping[str, StreamSettings], wanted: str) -> StreamS
     return known[wanted]
 
 
-# What submissions of a stream were measured to: a row per submission, its moments, and every series.
+# --- Results of the submissions of a stream: a row and the time steps of each, and all series ---
 
 Series = tuple[StreamSubmission, StreamResult, list[Moment]]
 TRUE_CLUSTERS = "true_clusters"
-"""The baseline that makes no mistake."""
+"""The baseline that makes no faults."""
 
 
 @dataclass(slots=True)
@@ -84,7 +84,7 @@ class StreamRow:
 
     Attributes:
         result: None while it is not measured with these settings.
-        lowest: the smallest CMM of all moments; None where no moment has one.
+        lowest: the smallest CMM of all time steps; None if no time step has one.
     """
 
     submission: StreamSubmission
@@ -110,7 +110,7 @@ class StreamRow:
 
 
 def rows_of(submissions: Sequence[StreamSubmission], settings: StreamSettings) -> list[StreamRow]:
-    """A row per submission with its last result with these settings: the best CMM first, then those without one."""
+    """A row per submission with its last result with these settings: by falling CMM, then those without a result."""
     by_pk = [submission.pk for submission in submissions]
     of_settings = StreamResult.objects.filter(submission__in=by_pk, settings_sha256=settings.sha256)
     results = with_medians(of_settings).annotate(
@@ -130,16 +130,16 @@ def rows_of(submissions: Sequence[StreamSubmission], settings: StreamSettings) -
 
 
 def with_medians(results: QuerySet[StreamResult]) -> QuerySet[Any]:
-    """Those that have medians, each with ``total`` moments and those ``counted``, which have a value of CMM."""
+    """The results that have medians, with numbers of time steps: all (``total``) and those with CMM (``counted``)."""
     known = results.filter(medians__isnull=False)
     return known.annotate(total=Count("moments"), counted=Count("moments", filter=Q(moments__undefined="")))
 
 
 def series_of(stream: Stream, person: Person, wanted: str) -> tuple[StreamSettings, list[Series]]:
-    """Everything measured with the chosen settings (as `Choices.settings`), the best CMM first.
+    """All results with the chosen settings (as `Choices.settings`), by falling CMM.
 
     Raises:
-        InputError: settings nothing is measured with.
+        InputError: no submission is measured with these settings.
     """
     submissions = submissions_of(stream, person)
     settings = chosen_settings(known_settings(submissions), wanted)
@@ -149,7 +149,7 @@ def series_of(stream: Stream, person: Person, wanted: str) -> tuple[StreamSettin
 
 
 def moments_of(results: Iterable[StreamResult], step: int = 1) -> dict[int, list[Moment]]:
-    """Result id -> its moments in the order of time, every ``step``-th of them. One query, however many there are."""
+    """The time steps of each result id in order, every ``step``-th of them. One query for any number of results."""
     found: dict[int, list[Moment]] = {result.pk: [] for result in results}
     rows = StreamMoment.objects.filter(result__in=found).order_by("result", "number")
     some = rows.annotate(beside=F("number") % step).filter(beside=0)
@@ -159,7 +159,7 @@ def moments_of(results: Iterable[StreamResult], step: int = 1) -> dict[int, list
 
 
 def _runs(submissions: Sequence[int], settings: StreamSettings) -> dict[int | None, Run]:
-    """Submission -> its latest run with these settings, if it is unfinished or failed."""
+    """The latest run of each submission with these settings, if it is unfinished or failed."""
     rows = Run.objects.filter(kind=Run.Kind.STREAM, stream_submission__in=submissions).order_by("pk")
     asked = rows.filter(Q(state__in=UNFINISHED) | Q(state=Run.State.FAILED))
     same = [run for run in asked if StreamSettings.parse(run.options) == settings]
@@ -167,7 +167,7 @@ def _runs(submissions: Sequence[int], settings: StreamSettings) -> dict[int | No
 
 
 def _mark_best(rows: Sequence[StreamRow]) -> None:
-    """Underline the best of the people's and the baselines' submissions; the true clusters are no contestant."""
+    """Mark the best values among submissions and baselines; the true clusters are excluded."""
     contestants = [row for row in rows if row.submission.algorithm.baseline != TRUE_CLUSTERS]
     for key, measure in MEASURES.items():
         values = [row.medians[key] for row in contestants if key in row.medians]
@@ -179,12 +179,12 @@ def _mark_best(rows: Sequence[StreamRow]) -> None:
                 row.best.add(key)
 
 
-# The series of a stream as records, for files and the API.
+# --- The series of a stream as records, for files and the API ---
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionSeries(Record):
-    """One submission over time."""
+    """The results of one submission over time."""
 
     KEYS = (
         "submission=submission.pk algorithm=submission.algorithm.name baseline=submission.algorithm.baseline "
@@ -202,7 +202,7 @@ class SubmissionSeries(Record):
 
 @dataclass(frozen=True, slots=True)
 class StreamSeries(Record):
-    """Everything measured with one choice of settings, the best CMM first."""
+    """All results with one set of settings, by falling CMM."""
 
     stream: str
     sha256: str
@@ -211,6 +211,6 @@ class StreamSeries(Record):
 
 
 def stream_series(stream: Stream, person: Person, wanted: str = "") -> StreamSeries:
-    """The series of a stream; raises as `series_of`."""
+    """The series of a stream. Raises as `series_of` does."""
     settings, found = series_of(stream, person, wanted)
     return StreamSeries(stream.key, stream.sha256, settings.to_dict(), [SubmissionSeries(*each) for each in found])

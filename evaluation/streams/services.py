@@ -34,15 +34,15 @@ from qc4.streams.series import check_run
 def check(
     stream: Stream, source: Path | bytes, name: str, algorithm: str = "", user: User | None = None
 ) -> tuple[StreamDocument, StreamClustering]:
-    """Read clusterings of a stream in any format; returns the stream, too. Writes nothing.
+    """Read clusterings of a stream in any format, and return the stream with them. Writes nothing.
 
     Args:
-        name: what messages call the file.
-        algorithm: whose clusterings they are; by default as the file says.
-        user: who would submit them, None for whoever runs the site: a name may be somebody else's.
+        name: the name of the file in messages.
+        algorithm: the algorithm's name; by default the name in the file.
+        user: the person who would submit, or None for the site's operator; the name may belong to another person.
 
     Raises:
-        InputError: everything that is wrong.
+        InputError: every problem of the file.
     """
     document = streams.read(stream)
     found = read_sent(read_stream_clustering, source, document, name=name, limits=STREAM_LIMITS)
@@ -64,14 +64,14 @@ def submit(
     settings: StreamSettings | None = None,
     filename: str = "",
 ) -> tuple[StreamSubmission, Run]:
-    """Keep what `check` accepted and queue measuring it, both or neither.
+    """Store a clustering accepted by `check` and queue the run that measures it, both in one transaction.
 
     Args:
-        settings: what it is measured with; by default the last 1,000 points count.
+        settings: the settings to measure it with; by default the last 1,000 points count.
 
     Raises:
-        InputError: the algorithm's name is a baseline's or somebody else's; the run is above its bounds of work; the
-            collection's challenge takes none now, or none more of this person.
+        InputError: the algorithm's name belongs to a baseline or to another person; the run would exceed its work
+            limits; or the collection's challenge accepts no submissions now, or no more from this person.
         TooManyRuns: a limit on unfinished runs is reached.
     """
     settings = settings or StreamSettings()
@@ -107,7 +107,7 @@ def measure(
     queue: str = "interactive",
     limited: bool = True,
 ) -> Run:
-    """Queue measuring a submission; what was measured with these settings before is not done again.
+    """Queue measuring of a submission; time steps already measured with these settings are not measured again.
 
     Raises:
         TooManyRuns: a limit on unfinished runs is reached.
@@ -124,11 +124,11 @@ def measure(
 
 
 def sha256_of(clustering: StreamClustering) -> str:
-    """The SHA-256 its submission would have."""
+    """The SHA-256 that a submission of this clustering would have."""
     return hashlib.sha256(write_stream_clustering(clustering)).hexdigest()
 
 
-# Have the baselines run on a stream, so that a new stream has something to compare with.
+# --- Run the baselines on a stream, so that a new stream has something to compare with ---
 
 
 def enqueue_baselines(
@@ -144,8 +144,8 @@ def enqueue_baselines(
     """Queue baselines on a stream.
 
     Args:
-        keys: of `evaluation.baselines.streams.STREAM_BASELINES`; None for all.
-        settings: which points a baseline clusters at a time, and what it is measured with.
+        keys: keys of `evaluation.baselines.streams.STREAM_BASELINES`; None for all.
+        settings: the points that a baseline clusters at each time step, and the settings to measure it with.
 
     Raises:
         InputError: unknown baselines, a seed out of range.

@@ -1,4 +1,4 @@
-"""Streams of a collection, the page of one, its files and baselines, and clusterings of it."""
+"""The streams of a collection, the page of one, its files and baselines, and submissions to it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ from qc4.version import ENGINE_VERSION
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def index(request: HttpRequest, slug: str) -> HttpResponse:
-    """The streams of a collection; a posted file becomes another one."""
+    """List the streams of a collection; add an uploaded file as a new stream."""
     if request.method == "POST":
         return _upload(request, slug)
     return _index_page(request, get_collection(request.user, slug), UploadStream())
@@ -98,7 +98,10 @@ def _upload(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Submissions side by side and their measures over time. A choice that does not exist is said above the default."""
+    """Show a stream's submissions and their measures over time.
+
+    If a choice does not exist, a message is shown above the default page.
+    """
     found = get_stream(request.user, slug, key)
     problems: tuple[Problem, ...] = ()
     try:
@@ -116,7 +119,7 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "view": view,
         "rows": rows,
         "carried": _carried(request.GET),
-        # Ticked on other pages: the form keeps them.
+        # Rows drawn but on other pages of the table: the form sends them as hidden fields.
         "drawn_elsewhere": [row for row in view.rows if row.is_drawn and row not in rows],
         "marks": marks(found.collection),
         "cmm_measures": CMM_MEASURES,
@@ -135,7 +138,7 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 def _carried(given: QueryDict) -> str:
-    """What was chosen, which other pages of the table keep."""
+    """The choices that links to other pages of the table carry."""
     chosen = given.copy()
     chosen.pop("rows", None)
     return f"&{chosen.urlencode()}" if chosen else ""
@@ -146,7 +149,7 @@ def _read(request: HttpRequest, slug: str, key: str) -> StreamSeries:
 
 
 def _table(found: StreamSeries) -> Table:
-    """A row per submission and moment at the chosen settings."""
+    """A row per submission and time step, with the chosen settings."""
     head = ["submission", "algorithm", "engine", *found.settings, "time", "points", *MEASURES, "undefined"]
     rows = (
         [
@@ -177,7 +180,7 @@ FILES = PageFiles(
 
 @require_safe
 def download(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """The stream as canonical ``qc4-stream/1``, which can be uploaded again as it is."""
+    """Download the stream as canonical ``qc4-stream/1``, which can be uploaded again unchanged."""
     found = get_stream(request.user, slug, key)
     return attachment(canonical(found), f"{slug}-stream.json", "application/json")
 
@@ -185,7 +188,7 @@ def download(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def run_baselines(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Queue baselines and go to their run."""
+    """Queue the baselines and redirect to their run."""
     found = get_stream(request.user, slug, key, May.COMPUTE)
     require_organiser(request.user, found.collection)
     form = RunStreamBaselines(request.POST, prefix="baselines")
@@ -205,9 +208,9 @@ def run_baselines(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def delete(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Delete it with its submissions, runs and results, for good; its page told the consequences."""
+    """Permanently delete the stream with its submissions, runs and results; its page has shown the consequences."""
     delete_stream(get_stream(request.user, slug, key, May.MANAGE))
-    messages.success(request, "The stream is deleted.")
+    messages.success(request, "The stream was deleted.")
     return redirect("streams", slug)
 
 
@@ -233,13 +236,13 @@ def _trail(collection: Collection, words: str) -> Trail:
     return trail(collection, ("streams", reverse("streams", args=[collection.slug])), (words, ""))
 
 
-# Clusterings of a stream: submit them, look at them, measure them with other settings.
+# --- Submissions to a stream: submit, show, measure with other settings ---
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """The form; a posted file is checked, kept, and measured by the run one is sent to."""
+    """Show the form; check and store an uploaded file, and redirect to the run that measures it."""
     stream = get_stream(request.user, slug, key)
     if May.SUBMIT not in capabilities(request.user, stream.collection):
         return way_in(request, stream.collection, status=403, back=request.path)
@@ -261,19 +264,19 @@ def submit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         )
     except InputError as error:
         return _form_page(request, stream, form, status=400, about=about, refused=error.problems, filename=name)
-    messages.success(request, f"Stream submission #{submission.pk} is in.")
+    messages.success(request, f"Stream submission #{submission.pk} was received.")
     return redirect("run", run.pk)
 
 
 @require_safe
 def submission(request: HttpRequest, pk: int) -> HttpResponse:
-    """What was submitted, its medians with every choice of settings, its runs."""
+    """Show a submission, its medians with every set of settings, and its runs."""
     return _page(request, get_stream_submission(request.user, pk), StreamSettingsForm())
 
 
 @require_safe
 def download_submission(request: HttpRequest, pk: int) -> HttpResponse:
-    """The clusterings as canonical ``qc4-stream-clustering/1``, which can be submitted again as they are."""
+    """Download the clusterings as canonical ``qc4-stream-clustering/1``, which can be submitted again unchanged."""
     found = get_stream_submission(request.user, pk)
     return attachment(stream_file(found), f"stream-submission-{pk}.json", "application/json")
 
@@ -281,7 +284,7 @@ def download_submission(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def measure(request: HttpRequest, pk: int) -> HttpResponse:
-    """Queue measuring it with these settings and go to the run."""
+    """Queue measuring with these settings and redirect to the run."""
     found = own_submission(request.user, get_stream_submission(request.user, pk))
     form = StreamSettingsForm(request.POST)
     if not form.is_valid():

@@ -1,4 +1,4 @@
-"""The behaviour study, whole."""
+"""The complete behaviour study as JSON."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class StudyView(APIView):
 
     @extend_schema(operation_id="study", responses=StudyResult, tags=["measures"])
     def get(self, request: Request) -> HttpResponse:
-        """Cases whose right order is known, what every measure makes of them, and what the QC4 paper prints.
+        """Return cases with a known correct order, the verdict of every measure on them, and the QC4 paper's verdicts.
 
-        The same object as `python -m studies behaviour --format json`; it changes with the engine only.
+        The same object as `python -m studies behaviour --format json`. It changes only with the engine.
         """
         return HttpResponse(as_json(), content_type="application/json")

@@ -1,4 +1,4 @@
-"""A case of the behaviour study as its page shows it: pictures of gold and clusterings, scores, verdicts."""
+"""The page of a behaviour study case: pictures of the gold standard and the clusterings, scores and verdicts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from studies.behaviour.result import SideScore
 
 @dataclass(frozen=True, slots=True)
 class PageKind:
-    """Pages of the same topics. ``hues`` has one colour per topic of the first level, at most two are drawn."""
+    """Pages with the same topics. ``hues`` has one colour per first-level topic; at most two are drawn."""
 
     label: str
     hues: tuple[int, ...]
@@ -23,7 +23,7 @@ class PageKind:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Pages that belong together: a topic, a cluster, or ``count`` clusters of the same make."""
+    """Pages that belong together: a topic, a cluster, or ``count`` clusters with the same contents."""
 
     title: str
     kinds: tuple[tuple[PageKind, int], ...]
@@ -36,13 +36,13 @@ class Box:
 
     @property
     def words(self) -> str:
-        """What is in it: ``A 30 · B 10``."""
+        """The contents as text: ``A 30 · B 10``."""
         return " · ".join(f"{kind.label} {number}" for kind, number in self.kinds)
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A clustering: its place in the right order (1 is best; equally good ones share it), picture and sides."""
+    """A clustering: its place in the correct order (1 is best; ties share a place), its picture and its components."""
 
     key: str
     title: str
@@ -53,7 +53,9 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One column on the case: per clustering its sides by name (with ↓ where lower is better), and the verdict."""
+    """One column's result on the case: the components of each clustering by name (↓ if lower is better), and the
+    verdict.
+    """
 
     column: StudyColumn
     verdict: Verdict
@@ -63,7 +65,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class CaseView:
-    """Everything of a case's page; ``judged`` is the chosen column's verdict, ``others`` all columns'."""
+    """The contents of a case's page; ``judged`` is the chosen column's verdict, ``others`` those of all columns."""
 
     group: StudyGroup
     case: StudyCase
@@ -74,10 +76,10 @@ class CaseView:
 
 
 def case_view(group: StudyGroup, case: StudyCase, column: StudyColumn, *, with_others: bool = False) -> CaseView:
-    """A case as the column sees it.
+    """Return a case as judged by one column.
 
     Args:
-        with_others: also what every other column says.
+        with_others: also include the verdicts of all columns.
     """
     kinds = _kinds(case)
     chosen = _judged(group, case, column)
@@ -98,7 +100,7 @@ def _judged(group: StudyGroup, case: StudyCase, column: StudyColumn) -> Judged:
 
 
 def _kinds(case: StudyCase) -> dict[str, PageKind]:
-    """Page -> its kind: the names of its own topics and the colours of their topics of the first level."""
+    """Each page's kind: the names of its own topics, and the colours of their first-level topics."""
     roots = [topic.id for topic in case.gold.topics if topic.parent is None]
     hue = {root: number % HUES for number, root in enumerate(roots)}
     within: dict[str, list[str]] = {page.id: [] for page in case.gold.pages}
@@ -115,14 +117,14 @@ def _kinds(case: StudyCase) -> dict[str, PageKind]:
 
 
 def _topics(case: StudyCase, kinds: Mapping[str, PageKind]) -> tuple[Box, ...]:
-    """A box per topic, with the pages of its subtopics."""
+    """A box per topic, including the pages of its subtopics."""
     return tuple(Box(" / ".join(topic.id.split("/")), _counted(topic.pages, kinds)) for topic in case.topics)
 
 
 def _clusters(case: StudyCase, found: StudyClustering, kinds: Mapping[str, PageKind]) -> tuple[Box, ...]:
-    """A box per cluster, those of the same make in one; then the pages in no cluster.
+    """A box per cluster, with identical clusters in one box; then the pages in no cluster.
 
-    Where clusters have labels or lie in one another every cluster has a box of its own, which says so.
+    If clusters have labels or are nested, each cluster has its own box, which shows this.
     """
     if found.labels or found.parents:
         return (*_named(found, kinds), *_outside(case, found, kinds))
@@ -157,6 +159,6 @@ def _outside(case: StudyCase, found: StudyClustering, kinds: Mapping[str, PageKi
 
 
 def _counted(pages: Iterable[str], kinds: Mapping[str, PageKind]) -> tuple[tuple[PageKind, int], ...]:
-    """How many pages of each kind, the kinds in the order of the page list."""
+    """The number of pages of each kind, with the kinds in the order of the page list."""
     counts = Counter(kinds[page] for page in pages)
     return tuple((kind, counts[kind]) for kind in dict.fromkeys(kinds.values()) if kind in counts)

@@ -1,4 +1,4 @@
-"""The behaviour study as tables for pages, and whole as JSON or CSV. No measure is computed: its scores are shipped."""
+"""The behaviour study as tables, JSON or CSV. No measure is computed: the scores are part of the distribution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from studies.behaviour import StudyCell, StudyColumn, StudyGroup, StudyResult, V
 SIGNS = {"passed": "Y", "failed": "–", "undefined": "?"}
 WORDS = {"passed": "passed", "failed": "failed", "undefined": "no value"}
 PAIRS = "pairs"
-"""The family, in filters, of columns that read several measures together."""
+"""The family, in filters, of columns that combine several measures."""
 CSV_HEADER = (
     *("engine", "group", "case", "column", "clustering", "side"),
     *("value", "undefined", "verdict", "reasons", "group_verdict", "paper_prints"),
@@ -25,9 +25,9 @@ LEVELS = {"whole": "whole hierarchy", "coarsest": "coarsest level", "finest": "f
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A cell of a table: one column on a group, or on one case of it.
+    """A table cell: one column's verdict on a group, or on one of its cases.
 
-    ``agrees`` is None where the paper prints nothing.
+    ``agrees`` is None if the paper prints no verdict.
     """
 
     group: str
@@ -44,7 +44,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of marks. ``key`` is a group's, a case's or a column's; ``note`` says more about it."""
+    """A row of marks. ``key`` is the key of a group, a case or a column; ``note`` gives details."""
 
     key: str
     title: str
@@ -55,19 +55,19 @@ class Row:
 
 @cache
 def study() -> StudyResult:
-    """The whole study with default policies, from the scores that come with the study; kept while the process lives."""
+    """The whole study with default scoring options, from the stored scores; cached in the process."""
     return stored_study()
 
 
 @cache
 def as_json() -> bytes:
-    """The object of ``python -m studies behaviour --format json``, on one line."""
+    """The output of ``python -m studies behaviour --format json``, on one line."""
     return json.dumps(study().to_dict(), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
 @cache
 def as_csv() -> str:
-    """A row per case, column, clustering and side: the value or why there is none, and the verdict."""
+    """A row per case, column, clustering and component: the value or the reason for its absence, and the verdict."""
     return csv_table(CSV_HEADER, _csv_rows(study()))
 
 
@@ -84,7 +84,7 @@ def _csv_rows(found: StudyResult) -> Iterator[list[object]]:
 
 
 def numbered_groups() -> list[tuple[int, StudyGroup]]:
-    """Every group with the number it has in all tables."""
+    """Every group with its number in all tables."""
     return list(enumerate(study().groups, 1))
 
 
@@ -93,7 +93,7 @@ def paper_columns() -> list[StudyColumn]:
 
 
 def group_rows(origin: str) -> list[Row]:
-    """The groups of one origin against the columns of Table 1."""
+    """The verdicts of the Table 1 columns on the groups of one origin."""
     return [
         Row(
             group.key,
@@ -108,7 +108,7 @@ def group_rows(origin: str) -> list[Row]:
 
 
 def limit_rows() -> list[Row]:
-    """The known limits of QC4, case by case, against the columns of Table 1."""
+    """The verdicts of the Table 1 columns on the known limits of QC4, case by case."""
     return [
         Row(
             case.key,
@@ -125,14 +125,14 @@ def limit_rows() -> list[Row]:
 
 
 def families() -> list[tuple[str, str]]:
-    """(key, title) of the families that the table of other measures can be narrowed to."""
+    """(key, title) of the families that the table of other measures can be filtered by."""
     present = {_family(column) for column in study().columns if not column.paper}
     found = [(family.key, family.title) for family in REGISTRY.families() if family.key in present]
     return [*found, (PAIRS, "Read together")] if PAIRS in present else found
 
 
 def other_rows(family: str = "", level: str = "") -> list[Row]:
-    """Every other column against every group; readings of a measure that come out the same share a row.
+    """The verdicts of every other column on every group; variants of a measure with equal verdicts share a row.
 
     Args:
         family: a key of `families`; any if empty.
@@ -147,9 +147,10 @@ def other_rows(family: str = "", level: str = "") -> list[Row]:
 
 
 def rows_for(measure: str) -> list[Row]:
-    """How one measure does, read alone, on every group: a row per reading, equal ones merged; none if it is not judged.
+    """The verdicts of one measure on its own, on every group: a row per variant, with equal rows merged.
 
-    The measures of the paper come twice: over all topics, as the paper reads them, and by level.
+    Empty if the measure is not judged. The measures of the paper appear twice: over all topics, as in the paper, and by
+    level.
     """
     alone = [column for column in study().columns if {part.measure for part in column.parts} == {measure}]
     return list(_merged(alone))

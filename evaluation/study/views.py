@@ -1,4 +1,4 @@
-"""The behaviour study: the tables, a group, a case, and all of it as files."""
+"""The behaviour study: the tables, a group, a case, and the whole study as files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from studies.behaviour import StudyColumn, StudyGroup
 
 @require_safe
 def study(request: HttpRequest) -> HttpResponse:
-    """Table 1 and how ours differs, Amigó's constraints, QC4's limits, and every other measure."""
+    """Show Table 1 and our differences, Amigó's constraints, QC4's limits, and every other measure."""
     found = selectors.study()
     families = selectors.families()
     family = _chosen(request, "family", dict(families))
@@ -42,7 +42,7 @@ def study(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def group(request: HttpRequest, group: str) -> HttpResponse:
-    """The cases of one group as one column sees them."""
+    """Show the cases of one group as judged by one column."""
     found, column = _group(group), _column(request)
     views = [case_view(found, case, column) for case in found.cases]
     return render(request, "study/group.html", {"group": found, "views": views, **_around(found, column)})
@@ -50,7 +50,7 @@ def group(request: HttpRequest, group: str) -> HttpResponse:
 
 @require_safe
 def case(request: HttpRequest, group: str, case: str) -> HttpResponse:
-    """One case and what every column says about it."""
+    """Show one case and the verdict of every column."""
     found, column = _group(group), _column(request)
     chosen = next((one for one in found.cases if one.key == case), None)
     if chosen is None:
@@ -71,7 +71,7 @@ FILES = PageFiles(
 
 
 def _chosen(request: HttpRequest, name: str, choices: dict[str, str]) -> str:
-    """A choice of the address; one that does not exist is none."""
+    """A choice in the query string; empty if it does not exist."""
     value = request.GET.get(name, "")
     return value if value in choices else ""
 
@@ -92,7 +92,7 @@ def _column(request: HttpRequest) -> StudyColumn:
 
 
 def _around(group: StudyGroup, column: StudyColumn) -> dict[str, object]:
-    """What the pages of groups and cases share: the chosen column, its cell, all columns, the neighbours."""
+    """Context that the pages of groups and cases share: the chosen column, its cell, all columns, the neighbours."""
     found = selectors.study()
     at = found.groups.index(group)
     return {

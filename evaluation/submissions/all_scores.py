@@ -1,4 +1,4 @@
-"""Everything one submission scored: all measures on all levels, as means by family and as a wide file."""
+"""All scores of one submission: every measure on every level, as means by family and as a wide table."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from qc4.problems import InputError, Problem
 from qc4.tables import Table as Sheet
 
 TABLES = {"scores": "a row per query, a column per measure and level", "means": "a row per measure and level"}
-"""The tables of a submission's scores as CSV files; the first is the default."""
+"""The CSV tables of a submission's scores; the first is the default."""
 
 
 class FamilyMeans(NamedTuple):
-    """The measures of one family, each on its levels, with its mean."""
+    """The columns of one measure family and their means."""
 
     family: Family
     lines: tuple[tuple[Column, OwnMean], ...]
@@ -37,9 +37,9 @@ class WholeScores:
     """All columns of a finished evaluation, in the order of the catalogue.
 
     Attributes:
-        stored_queries: all of its gold version, which the stored scores are of.
-        queries: those this person may see scores of.
-        columns: every measure on every level; nested clusterings at every depth that is kept.
+        stored_queries: all queries of the evaluation's gold version; the stored scores cover these.
+        queries: the queries whose scores this person may see.
+        columns: every measure on every level, and for nested clusterings at every stored depth.
     """
 
     run: Run
@@ -50,7 +50,7 @@ class WholeScores:
 
     @cached_property
     def means(self) -> tuple[OwnMean, ...]:
-        """Of each column."""
+        """The mean of each column."""
         return tuple(own_means(self._table(column))[0] for column in self.columns)
 
     @property
@@ -58,7 +58,10 @@ class WholeScores:
         return dict(zip(self.columns, self.means, strict=True))
 
     def intervals(self, columns: Sequence[Column]) -> list[OwnInterval | None]:
-        """How well the means of these columns are known; None beyond those that are computed while somebody waits."""
+        """Confidence intervals of these columns' means.
+
+        None for columns beyond the number that a request computes.
+        """
         most = max(1, MEAN_INTERVALS // max(1, len(self.queries)))
         known = [column for column in columns if column in self.columns][:most]
         of_column = dict(zip(known, own_intervals(self.run, [self._table(one) for one in known]), strict=True))
@@ -66,7 +69,7 @@ class WholeScores:
 
     @property
     def families(self) -> tuple[FamilyMeans, ...]:
-        """The means, by family."""
+        """The means, grouped by measure family."""
         mean_of, found = self.mean_of, []
         for family in REGISTRY.families():
             lines = tuple((column, mean_of[column]) for column in self.columns if column.measure.family == family.key)
@@ -79,7 +82,7 @@ class WholeScores:
         return self._mean_table() if name == "means" else self._score_table()
 
     def _score_table(self) -> Sheet:
-        """A row per query and a column per measure and level; None where there is no value."""
+        """A row per query and a column per measure and level; None if there is no value."""
         names = names_in_files(self.queries)
         values = [self._table(column).listed(0) for column in self.columns]
         head = ["query", *(column.name for column in self.columns)]
@@ -87,7 +90,7 @@ class WholeScores:
         return Sheet(chain([head], rows))
 
     def _mean_table(self) -> Sheet:
-        """A row per column of the scores: the mean, and the number of its queries."""
+        """A row per column of the scores: its mean and the number of queries behind it."""
         head = ["measure", "mean", "queries counted", "queries"]
         rows = ([column.name, mean.value, mean.counted, mean.total] for column, mean in self.mean_of.items())
         return Sheet(chain([head], rows))
@@ -97,43 +100,48 @@ class WholeScores:
 
 
 def last_run(submission: Submission, policies: Policies) -> Run:
-    """The last finished evaluation of a submission (already checked) under these policies, against the newest version.
+    """The last finished evaluation of a submission under these policies, against the newest gold version.
+
+    The caller has checked access to the submission.
 
     Raises:
-        InputError: there is none.
+        InputError: there is no such evaluation.
     """
     run = finished(Submission.objects.filter(pk=submission.pk), policies).last()
     if run is None:
-        expected = "a submission that is scored under these policies"
+        expected = "a submission that is scored with these scoring options"
         raise InputError([Problem("not-scored", f"submission {submission.pk}", "no scores yet", expected)])
     return run
 
 
 def whole_scores(run: Run, person: Person | None) -> WholeScores:
-    """What this person may see of a finished evaluation (already checked). Three queries to the database."""
+    """The scores of a finished evaluation that this person may see. Makes three database queries.
+
+    The caller has checked access to the run.
+    """
     if run.gold_version is None:
-        raise ValueError(f"run {run.pk} is no evaluation")
+        raise ValueError(f"run {run.pk} is not an evaluation")
     stored = read_all(run)
     place = {measure.key: number for number, measure in enumerate(REGISTRY.all())}
     policies = Policies.parse(run.policies)
     known = [key for key in stored if REGISTRY.knows(key[1])]
     keys = sorted(known, key=lambda key: (place.get(key[1], len(place)), key[1], _level(key[2]), key[3]))
     version = run.gold_version
-    every, told = (one[version.pk] for one in stored_and_visible([version], person))
-    # Levels and depths that hidden gold standards alone have would tell of them.
-    n_levels = max((query.n_levels for query in told), default=1)
-    deepest = shown_depths([run], every, told)[run.pk]
+    every, visible = (one[version.pk] for one in stored_and_visible([version], person))
+    # Levels and depths that occur only in hidden gold standards would reveal something about them.
+    n_levels = max((query.n_levels for query in visible), default=1)
+    deepest = shown_depths([run], every, visible)[run.pk]
     columns = tuple(
         _column(measure, level, depth, policies, deepest)
         for _, measure, level, depth in keys
         if depth < deepest and (not level.isdigit() or int(level) <= n_levels)
     )
-    return WholeScores(run, every, told, columns, stored)
+    return WholeScores(run, every, visible, columns, stored)
 
 
 def _column(key: str, level: str, depth: int, policies: Policies, deepest: int) -> Column:
     measure = REGISTRY.select([key])[0].under(policies)
-    # Of flat clusterings the finest cut is the only one: no cut is named.
+    # Flat clusterings have only one depth, so the column does not name it.
     return Column(measure, level, depth if deepest > 1 else own_depth(measure, level))
 
 

@@ -1,4 +1,4 @@
-"""Submissions: list, check, push, look at, publish."""
+"""List, check, submit, show, publish and delete submissions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from qc4.text import comparison_key
 
 
 class PushedSubmission(serializers.Serializer[Any]):
-    """A new submission, and the run that scores it; null while no gold standard is published."""
+    """A new submission, and the run that scores it (null while no gold standard is published)."""
 
     submission = SubmissionDetail()
     run = RunId(allow_null=True)
@@ -57,11 +57,11 @@ class PushedSubmission(serializers.Serializer[Any]):
 
 @dataclass(frozen=True, slots=True)
 class CheckedSubmission(Record):
-    """What the checker says of a file.
+    """The checker's report on a file.
 
     Attributes:
-        accepted: whether it could be submitted as it is.
-        queries: what was understood of each clustering.
+        accepted: whether the file could be submitted unchanged.
+        queries: how each clustering was understood.
         missing: queries without a clustering.
         noise, label_separator: how labels were read; ``noise`` is null for the usual labels.
     """
@@ -83,25 +83,25 @@ class CheckedSubmission(Record):
 
 
 class SubmissionFilter(ListOptions):
-    """Which submissions to list."""
+    """Filters of the list of submissions."""
 
     algorithm = serializers.CharField(required=False, help_text="The algorithm's name; case does not matter.")
     published = serializers.BooleanField(required=False, allow_null=True, default=None)
 
 
 class CheckOptions(FileOptions):
-    """What may be said about a submission that is only checked."""
+    """Options of checking a submission."""
 
-    algorithm = option(Submit.base_fields["algorithm"], "Whose answer it is; by default what the file says.")
+    algorithm = option(Submit.base_fields["algorithm"], "The algorithm's name; by default the name in the file.")
 
 
 class NoiseOptions(Options):
-    """Which labels mean "in no cluster"."""
+    """The labels that mean "in no cluster"."""
 
     noise = option(
         ReadLabels.base_fields["noise"],
         "Labels that mean 'in no cluster', separated by commas, or a JSON list; [] if every label is a cluster. "
-        f"Left out or empty: {USUAL}.",
+        f"If omitted or empty: {USUAL}.",
     )
 
     def validate_noise(self, text: str) -> list[Any] | None:
@@ -109,49 +109,49 @@ class NoiseOptions(Options):
 
 
 class ReadingOptions(NoiseOptions):
-    """How labels of pages are read."""
+    """How page labels are read."""
 
     label_separator = option(
         ReadLabels.base_fields["label_separator"],
-        "What separates several labels of one page, such as #. Left out or empty, every label is one.",
+        "The text between several labels of one page, such as #. If omitted or empty, each page has one label.",
     )
 
 
 class CheckedOptions(ReadingOptions, CheckOptions):
-    """What may be said about a submission of clusterings that is only checked."""
+    """Options of checking a submission of clusterings."""
 
 
 class PublishedOptions(CheckOptions):
-    """What may be said about a submission of any kind."""
+    """Options of a submission of any kind."""
 
     published = option(
         Submit.base_fields["published"],
-        "Whether everybody who sees the collection sees it; you can change that later. In a challenge the submission "
-        "that counts takes part in the final results in either case.",
+        "Whether everyone who can see the collection can see the submission; you can change that later. In a "
+        "challenge, the effective submission takes part in the final results in either case.",
     )
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Also what is said of the algorithm."""
+        """Add the fields that describe the algorithm."""
         return super().get_fields() | {name: option(field) for name, field in AboutAlgorithm.base_fields.items()}
 
 
 def provenance_in(options: Mapping[str, Any], user: User) -> Provenance:
-    """Who submits by the API, who is to see it, and what is said of the algorithm."""
+    """The provenance of an API submission: submitter, visibility and details of the algorithm."""
     about = {name: options[name] for name in Algorithm.ABOUT if name in options}
     return Provenance(user, Submission.Origin.API, published=options["published"], about=about)
 
 
 class SubmissionOptions(ReadingOptions, PublishedOptions):
-    """What may be said about a submission."""
+    """Options of a submission of clusterings."""
 
     FORM = ChoosePolicies
     parameters = serializers.CharField(
-        required=False, help_text="The algorithm's parameters as a JSON object; by default the file's."
+        required=False, help_text="The algorithm's parameters as a JSON object; by default those in the file."
     )
     seed = serializers.IntegerField(required=False, min_value=-LARGEST_ID - 1, max_value=LARGEST_ID)
     repeat = option(
         SubmitClusterings.base_fields["repeat"],
-        "What tells this run of the algorithm from its others: repeats count together on the board.",
+        "Distinguishes this run from the algorithm's other runs; repeats count together on the leaderboard.",
     )
 
     def validate_parameters(self, text: str) -> dict[str, Any]:
@@ -162,7 +162,7 @@ class SubmissionOptions(ReadingOptions, PublishedOptions):
 
 
 class ScoresOptions(Options):
-    """Under which policies, and which table."""
+    """The scoring options, and the table to return."""
 
     FORM = ChoosePolicies
     table = serializers.ChoiceField(
@@ -178,7 +178,7 @@ class SubmissionsView(APIView):
 
     @listing("submissions", SubmissionRow, "submissions", options=SubmissionFilter)
     def get(self, request: Request, slug: str) -> Response:
-        """The submissions you may see, the latest first."""
+        """List the submissions you can see, the latest first."""
         chosen = SubmissionFilter.of(request.query_params)
         rows = visible_submissions(request.user, get_collection(request.user, slug))
         if "algorithm" in chosen:
@@ -193,16 +193,16 @@ class SubmissionsView(APIView):
     @extend_schema(
         operation_id="submit",
         parameters=[SubmissionOptions],
-        request=file_request(SubmissionOptions, "A submission in any format, and what is said about it."),
+        request=file_request(SubmissionOptions, "A submission in any format, and its options."),
         responses={201: PushedSubmission},
         tags=["submissions"],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Submit clusterings in any submission format; their evaluation is queued at once.
+        """Submit clusterings in any submission format and queue their evaluation.
 
-        They are scored under the default policies, and under those that are given, too.
+        They are scored under the default scoring options and also under those you give.
 
-        With a bare body the options stand in the query string, with a form among its fields.
+        If the body is the bare file, put the options in the query string; if it is a form, put them in its fields.
         """
         collection = get_collection(request.user, slug, May.SUBMIT)
         user = person(request)
@@ -233,7 +233,7 @@ class SubmissionsView(APIView):
 
 
 class CheckView(APIView):
-    """The checker."""
+    """The submission checker."""
 
     parser_classes = FILE_PARSERS
     throttle_classes = PER_UPLOAD
@@ -246,7 +246,7 @@ class CheckView(APIView):
         tags=["submissions"],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Check a submission: every problem, and what was understood of each clustering. Nothing is stored."""
+        """Check a submission: return every problem and how each clustering was understood. Stores nothing."""
         collection = get_collection(request.user, slug, May.SUBMIT)
         file = received(request, CheckedOptions)
         user = person(request)
@@ -269,12 +269,12 @@ class SubmissionView(APIView):
 
     @extend_schema(operation_id="submission", responses=SubmissionDetail, tags=["submissions"])
     def get(self, request: Request, pk: int) -> Response:
-        """A submission: what the checker said of it, its clusterings in numbers, its runs."""
+        """Return a submission: its checker report, the sizes of its clusterings, and its runs."""
         return Response(SubmissionDetail(get_submission(request.user, pk), context={"person": request.user}).data)
 
     @extend_schema(operation_id="delete_submission", responses={204: None}, tags=["submissions"])
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete a submission of your own with its runs and scores, for good. 400 while a worker is writing for it."""
+        """Delete your own submission with its runs and scores, permanently. 400 while a worker is writing for it."""
         delete_one(own_submission(request.user, get_submission(request.user, pk)))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -289,11 +289,11 @@ class WideScoresView(APIView):
         tags=["submissions"],
     )
     def get(self, request: Request, pk: int) -> StreamingHttpResponse:
-        """All scores of a submission as CSV: a row per query, a column per measure and level.
+        """Return all scores of a submission as CSV: a row per query, a column per measure and level.
 
-        Against the newest gold version it is scored against, under the given policies. With `table=means` the answer
-        has a row per measure and level instead: the mean, and over how many of the queries it is. In the means a query
-        without a clustering counts as the worst value.
+        The scores are those against the newest gold version it is scored against, under the given scoring options. With
+        `table=means`, the table has a row per measure and level instead: the mean, and the number of queries behind it.
+        In the means, a query without a clustering counts as the worst value.
         """
         found = get_submission(request.user, pk)
         chosen = ScoresOptions.of(request.query_params)
@@ -307,7 +307,7 @@ class WideScoresView(APIView):
 def publishing(
     kind: str, tag: str, get: Callable[[Person, int], Found], detail: type[serializers.ModelSerializer[Found]]
 ) -> tuple[type[APIView], type[APIView]]:
-    """The views that publish submissions of a kind and take them back, answering with ``detail``."""
+    """The views that publish and unpublish submissions of one kind, responding with ``detail``."""
 
     def changed(request: Request, pk: int, published: bool) -> Response:
         found = own_submission(request.user, get(request.user, pk))
@@ -317,13 +317,13 @@ def publishing(
     class PublishView(APIView):
         @extend_schema(operation_id=f"publish_{kind}", request=None, responses=detail, tags=[tag])
         def post(self, request: Request, pk: int) -> Response:
-            """Show a submission of your own to everybody who sees the collection."""
+            """Show your own submission to everyone who can see the collection."""
             return changed(request, pk, True)
 
     class UnpublishView(APIView):
         @extend_schema(operation_id=f"unpublish_{kind}", request=None, responses=detail, tags=[tag])
         def post(self, request: Request, pk: int) -> Response:
-            """Show a submission of your own to yourself and the collection's owners only."""
+            """Show your own submission only to yourself and the collection's owners."""
             return changed(request, pk, False)
 
     return PublishView, UnpublishView

@@ -1,4 +1,4 @@
-"""Examples of the file a form asks for, in the words of the collection itself, and the pages to cluster."""
+"""Example submissions in the collection's own queries and pages, and the CSV of pages to cluster."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from qc4.tables import guarded
 
 FIRST_PAGES = 3
 EXAMPLE_PAGES = 5
-"""In a cluster of the file to try the site with."""
+"""Number of pages per cluster in the example submission."""
 IN_ORDER = ("query__position", "query_id", "position", "pk")
 PAGE_COLUMNS = ("query", "id", "url", "title", "snippet")
 
 
 def example_clustering(collection: Collection) -> str:
-    """A clustering of the first query that would be accepted as it stands; empty without pages."""
+    """A clustering of the first query that would be accepted unchanged; empty if there are no pages."""
     query = collection.queries.first()
     pages = list(query.pages.values_list("key", flat=True)[:FIRST_PAGES]) if query else []
     if query is None or not pages:
@@ -36,10 +36,10 @@ def example_clustering(collection: Collection) -> str:
 
 
 def example_submission(collection: Collection, name: str) -> Iterator[bytes]:
-    """A file that answers every query, to try the site with: a line each of clusters of a few pages in a row.
+    """An example submission that covers every query: JSON Lines with clusters of a few consecutive pages.
 
     Args:
-        name: what the algorithm is called; each person's needs a name of its own.
+        name: the algorithm's name, which must be different for each person.
     """
     pages_in_order = Page.objects.filter(query__collection=collection).order_by(*IN_ORDER)
     keys = pages_in_order.values_list("query__key", "key").iterator()
@@ -55,8 +55,11 @@ def example_submission(collection: Collection, name: str) -> Iterator[bytes]:
 
 
 def page_rows(collection: Collection) -> Iterator[str]:
-    """The pages of every query as lines of CSV, which can be imported. Ids stay as they are, because answers name them;
-    other texts are kept from being run as formulas."""
+    """The pages of every query as lines of CSV, which can be imported.
+
+    Ids are unchanged because submissions refer to them; other texts are escaped so that spreadsheets do not run them as
+    formulas.
+    """
     yield ",".join(PAGE_COLUMNS) + "\r\n"
     pages = Page.objects.filter(query__collection=collection).order_by(*IN_ORDER)
     for query, key, *texts in pages.values_list("query__key", "key", "url", "title", "snippet").iterator():

@@ -21,36 +21,36 @@ from qc4.problems import InputError
 
 
 class Submit(StyledForm):
-    """An algorithm's answer in a file, to queries or to a stream."""
+    """A file of an algorithm's output for queries or for a stream."""
 
     algorithm = forms.CharField(
         required=False,
         max_length=ALGORITHM_CHARS,
         label="Algorithm",
-        help_text="The name it is listed under. Left empty, the name in the file is taken, if it has one.",
+        help_text="The name shown on the leaderboard. If you leave it empty, the name in the file is used.",
         widget=forms.TextInput(attrs={"list": "known-algorithms", "autocomplete": "off"}),
     )
     file = forms.FileField(
         label="File",
         allow_empty_file=True,
-        help_text=f"One of: {submission_formats()} with several of them.",
+        help_text=f"One file ({submission_formats()}) or a ZIP with several of them.",
     )
     published = forms.BooleanField(
         required=False,
-        label="Publish: everybody who sees the collection sees it",
-        help_text="You can publish it later, too.",
+        label="Publish: everyone who can see the collection can see this submission",
+        help_text="You can also publish it later.",
     )
 
 
 class ReadNoise(StyledForm):
-    """Which labels mean "in no cluster"."""
+    """The labels that mean "in no cluster"."""
 
     noise = forms.CharField(
         required=False,
         initial="",
         max_length=NOISE_CHARS,
         label="Labels for “in no cluster”",
-        help_text=f"Separated by commas, or a JSON list; [] if every label is a cluster. Left empty: {USUAL}.",
+        help_text=f"Separated by commas, or a JSON list; [] if every label is a cluster. By default: {USUAL}.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -62,27 +62,27 @@ class ReadNoise(StyledForm):
 
 
 class ReadLabels(ReadNoise):
-    """How labels of pages are read."""
+    """How page labels are read."""
 
     label_separator = forms.CharField(
         required=False,
         initial="",
         max_length=LABEL_SEPARATOR_CHARS,
         label="Separator of several labels",
-        help_text="What stands between the labels of a page, such as #. Left empty, every label is one.",
+        help_text="The text between several labels of one page, such as #. By default each page has one label.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "size": 5}),
     )
 
 
 class SubmitClusterings(Submit, ChoosePolicies, ReadLabels):
-    """An algorithm's clusterings of queries, and policies they are to be scored under beside the default ones."""
+    """A submission of clusterings, and scoring options to use in addition to the default ones."""
 
     seed = forms.IntegerField(
         required=False,
         min_value=-LARGEST_ID - 1,
         max_value=LARGEST_ID,
         label="Seed",
-        help_text="Of its random numbers, so that others can do the same again.",
+        help_text="The seed of its random numbers, so that others can repeat the run.",
     )
 
     repeat = forms.CharField(
@@ -90,7 +90,7 @@ class SubmitClusterings(Submit, ChoosePolicies, ReadLabels):
         initial="",
         max_length=REPEAT_CHARS,
         label="Repeat",
-        help_text="Only where this is one of several runs of the algorithm: a seed, a prompt, a number. Repeats count "
-        "together as one row of the board, the latest of each. Left empty, it takes the place of what came before.",
+        help_text="Only if this is one of several runs of the algorithm: a seed, a prompt, a number. The latest run of "
+        "each repeat counts, and repeats form one row of the leaderboard. By default it replaces earlier ones.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

@@ -1,4 +1,4 @@
-"""What a submission's file says, told as a report: nothing here knows the database, so that it can be made apart."""
+"""Checker reports on submission files. Nothing here uses the database, so that a sandbox can run it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from qc4.wording import listed, quoted
 
 @dataclass(frozen=True, slots=True)
 class Report(BySeverity, Record):
-    """What the checker says of a submission. ``document`` is None exactly where ``errors`` are not empty.
+    """The checker's report on a submission. ``document`` is None if and only if there are ``errors``.
 
-    ``algorithms`` are the names found in the file, in its order; ``named`` is whose answer
-    it is taken for. ``queries`` say what was understood of each clustering; ``noise`` and ``label_separator`` are the
-    options of `read_submissions`. As a dict it is what is kept with the submission: of
-    very many problems the first ones and their number.
+    ``algorithms`` are the algorithm names found in the file, in file order; ``named`` is the name the clusterings are
+    submitted under. ``queries`` describe how each clustering was understood; ``noise`` and ``label_separator`` are the
+    options of `read_submissions`. The dict form is stored with the submission; it holds the first problems and their
+    total number.
     """
 
     KEYS = "problems=kept_problems n_problems queries missing noise label_separator"
@@ -53,7 +53,7 @@ class Report(BySeverity, Record):
 
     @property
     def n_problems(self) -> int:
-        """How many there are; the list may hold fewer."""
+        """The total number of problems; the stored list may be shorter."""
         return len(self.problems)
 
 
@@ -68,13 +68,13 @@ def read_report(
     noise: Sequence[Any] | None = None,
     label_separator: str = "",
 ) -> Report:
-    """Read a submission in any format and hold it against page lists.
+    """Read a submission in any format and check it against page lists.
 
     Args:
-        noise, label_separator: how labels are read, as of `read_submissions`.
+        noise, label_separator: how labels are read, as in `read_submissions`.
 
     Raises:
-        InputError: it cannot be read, or holds several algorithms and it is not clear which is meant.
+        InputError: the file cannot be read, or it holds several algorithms and none of them was named.
     """
     notes = ProblemList()
     found = read_submissions(
@@ -96,7 +96,7 @@ def read_report(
 
 
 def report_on(document: SubmissionDocument, lists: PageLists) -> Report:
-    """The report on a submission that is already read."""
+    """Return the report on a submission that has been read already."""
     problems = [
         *description_problems(document.algorithm, document.parameters),
         *check_submission(document, lists),
@@ -123,10 +123,10 @@ def report_on(document: SubmissionDocument, lists: PageLists) -> Report:
 
 
 def _chosen(found: Sequence[SubmissionDocument], algorithm: str | None, where: str) -> SubmissionDocument:
-    """The one submission that is meant, under the algorithm's name.
+    """The one submission to use, under the algorithm's name.
 
     Raises:
-        InputError: the file does not make clear which that is.
+        InputError: the file does not make clear which submission to use.
     """
     names = [submission.algorithm for submission in found]
     if len(found) == 1:
@@ -147,13 +147,13 @@ def _chosen(found: Sequence[SubmissionDocument], algorithm: str | None, where: s
 
 
 def description_problems(name: str, parameters: Mapping[str, Any]) -> list[Problem]:
-    """What is wrong with an algorithm's name or its parameters."""
+    """The problems of an algorithm's name and parameters."""
     return [*_name_problems(name), *_parameter_problems(parameters)]
 
 
 def _name_problems(name: str) -> list[Problem]:
     if not name.strip():
-        fix = "Give the algorithm a name: the file has none."
+        fix = "The file does not name the algorithm. Enter a name."
         return [Problem("no-algorithm", "algorithm", "no name", "the name of the algorithm", fix)]
     if len(name) > ALGORITHM_CHARS:
         found = f"a name of {len(name):,} characters"
@@ -165,5 +165,5 @@ def _parameter_problems(parameters: Mapping[str, Any]) -> list[Problem]:
     size = len(json.dumps(parameters, ensure_ascii=False).encode())
     if size <= PARAMETER_BYTES:
         return []
-    found, fix = f"{size:,} bytes", "Keep what explains the run and leave the rest out."
+    found, fix = f"{size:,} bytes", "Include only the parameters that are needed to explain the run."
     return [Problem("long-parameters", "parameters", found, f"at most {PARAMETER_BYTES:,} bytes of JSON", fix)]

@@ -1,4 +1,4 @@
-"""The scores of a submission, its report, the algorithm to compare it with, and a person's own submissions."""
+"""The scores of a submission, its report, its comparison partner, and a person's own submissions."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from qc4.model.policies import Policies
 
 @dataclass(frozen=True, slots=True)
 class SubmissionScores:
-    """Lines of (query, its clusters and covered pages or None, cells in the order of the columns), from one run.
+    """Rows of (query, its clusters and covered pages or None, cells in column order), from one run.
 
     Attributes:
-        page: the page of the queries that are shown.
-        deepest: how deep its clusters are nested at most on these queries.
+        page: the page of queries that is shown.
+        deepest: the greatest nesting depth of the clusters of these queries.
     """
 
     run: Run
@@ -44,8 +44,11 @@ class SubmissionScores:
 
 
 def counting_evaluations(submission: Submission, person: Person) -> frozenset[int]:
-    """Ids of the evaluations that count for the algorithm of a submission (already checked), alone or with those of
-    other repeats, each on the board of its gold version and policies. A few queries."""
+    """Ids of the evaluations that are effective for the submission's algorithm, alone or together with other repeats.
+
+    Each is effective on the leaderboard of its gold version and scoring options. The caller has checked access to the
+    submission. Makes a few database queries.
+    """
     seen = visible_submissions(person, submission.collection)
     return counting_runs(seen.filter(algorithm=submission.algorithm_id))
 
@@ -57,15 +60,17 @@ def submission_scores(
     measures: Sequence[str] = (),
     page: str | None = None,
 ) -> SubmissionScores | None:
-    """What this person may see of its scores: from its last finished evaluation under these policies against the newest
-    gold version; None while there is none.
+    """The scores of a submission that this person may see.
+
+    They come from its last finished evaluation under these scoring options against the newest gold version. None if
+    there is none.
 
     Args:
-        measures: keys; none means those of `columns_of_one`.
-        page: the number of the page of queries that is shown; the first unless it is a number.
+        measures: measure keys; if empty, those of `columns_of_one`.
+        page: the page number of the list of queries; the first page unless it is a number.
 
     Raises:
-        InputError: unknown measures.
+        InputError: a measure is unknown.
     """
     run = finished(Submission.objects.filter(pk=submission.pk), policies).last()
     if run is None or run.gold_version is None:
@@ -88,16 +93,16 @@ def submission_scores(
     return SubmissionScores(run, shown, lines, queries, deepest)
 
 
-# With whom a submission is compared first: the leader of the board, or the runner-up where it leads itself.
+# --- The algorithm that a submission is compared with: the leader, or the runner-up if the submission leads ---
 
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """An algorithm to be compared with.
+    """The algorithm to compare a submission with.
 
     Attributes:
         algorithm: its id.
-        is_second: whether it comes second, after the one that is compared.
+        is_second: True if it is the runner-up and the compared algorithm leads.
     """
 
     algorithm: int
@@ -109,12 +114,12 @@ class Rival:
 
 
 def rival_of(submission: Submission, person: Person, counting: frozenset[int] | None = None) -> Rival | None:
-    """Whom a submission (already checked) is compared with; a few queries.
+    """The algorithm that a submission (already checked) is compared with. Makes a few database queries.
 
-    None where nobody else is ranked, or another submission of its algorithm counts: that one would be compared.
+    None if no other algorithm is ranked, or if another submission of its own algorithm is the effective one.
 
     Args:
-        counting: the evaluations of its algorithm that count, where they are known.
+        counting: the effective evaluations of its algorithm, if they are known.
     """
     collection, done = submission.collection, finished(Submission.objects.filter(pk=submission.pk))
     run = done.values_list("pk", flat=True).last()
@@ -127,13 +132,13 @@ def rival_of(submission: Submission, person: Person, counting: frozenset[int] | 
     return Rival(others[0].algorithm, leads) if others else None
 
 
-# What the checker said of a submission, as far as a person may see its answers.
+# --- The checker report of a submission, limited to the clusterings a person may see ---
 
 
 def visible_report(person: Person, submission: Submission) -> dict[str, Any]:
-    """The report of a submission (already checked); of answers that are hidden it says nothing.
+    """The report of a submission (already checked), without queries whose clusterings are hidden.
 
-    Problems are left out with them: they name clusters, which in baselines are topics.
+    Problems are omitted as well if any query is hidden: they name clusters, which are gold topics in some baselines.
     """
     content: dict[str, Any] = submission.report.content
     in_collection = hidden_answers(person, submission).filter(collection=submission.collection_id)
@@ -144,17 +149,17 @@ def visible_report(person: Person, submission: Submission) -> dict[str, Any]:
     return content | {"queries": queries, "problems": [], "n_problems": 0}
 
 
-# The submissions somebody may delete: their own everywhere, and all of a collection they own.
+# --- The submissions a person may delete: their own, and all submissions of a collection they own ---
 
 PER_PAGE = 50
 
 STREAM = "s"
-"""Before the number of a stream's submission, where both kinds are listed together."""
+"""Prefix of the number of a stream submission, used if both kinds are listed together."""
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionFilter:
-    """What is listed, as addresses have it.
+    """The filters of the list, as in its query string.
 
     Attributes:
         text: words in names of algorithms; empty means all.
@@ -169,7 +174,7 @@ NO_FILTER = SubmissionFilter()
 
 
 class OwnSubmissions(NamedTuple):
-    """A page of the list with its rows, and the collections one may choose."""
+    """A page of the list, its rows, and the collections the user can filter by."""
 
     page: Page[tuple[datetime, int, str]]
     rows: Sequence[Submission | StreamSubmission]
@@ -179,9 +184,10 @@ class OwnSubmissions(NamedTuple):
 def deletable(
     person: User, wanted: SubmissionFilter = NO_FILTER
 ) -> tuple[QuerySet[Submission], QuerySet[StreamSubmission]]:
-    """Of each kind what this person may delete: their own where they may submit, everybody's where they own.
+    """The submissions of each kind that this person may delete.
 
-    Those that sweeps made are left out.
+    These are their own where they may still submit, and everyone's in collections they own. Submissions made by
+    parameter sweeps are excluded.
     """
     owned, submits = collections_where(person, May.MANAGE), collections_where(person, May.SUBMIT)
     found = []
@@ -201,7 +207,7 @@ def deletable(
 
 
 def own_submissions_page(person: User, wanted: SubmissionFilter, given: QueryDict) -> OwnSubmissions:
-    """A page of both kinds together, the latest first; a constant number of database queries."""
+    """A page of both kinds of submissions together, the latest first, with a constant number of database queries."""
     answers, of_streams = deletable(person, wanted)
     listed = _named(answers, "").union(_named(of_streams, STREAM), all=True).order_by("-created_at", "-pk", "kind")
     page = Paginator(listed, PER_PAGE).get_page(given.get("page"))
@@ -216,8 +222,11 @@ def own_submissions_page(person: User, wanted: SubmissionFilter, given: QueryDic
 def chosen_submissions(
     person: User, names: Iterable[str], wanted: SubmissionFilter = NO_FILTER
 ) -> list[Submission | StreamSubmission]:
-    """Those of the named ones ("12", of streams "s12") that this person may delete; others are left out silently, as
-    they may be gone. At most so many as are deleted at once."""
+    """The submissions with the given names ("12", or "s12" for streams) that this person may delete.
+
+    Others are silently omitted, because they may have been deleted already. Returns no more than can be deleted at
+    once.
+    """
     ids: dict[str, list[int]] = {"": [], STREAM: []}
     for name in list(names)[:DELETED_AT_ONCE]:
         if (number := parse_number(name.removeprefix(STREAM))) is not None:
@@ -232,7 +241,7 @@ def chosen_submissions(
 
 
 def all_deletable(person: User, wanted: SubmissionFilter) -> list[Submission | StreamSubmission]:
-    """All that is listed, the latest first; at most so many as are deleted at once."""
+    """All listed submissions, the latest first, but no more than can be deleted at once."""
     answers, of_streams = deletable(person, wanted)
     some = answers.select_related("algorithm", "collection", "created_by").order_by("-pk")[:DELETED_AT_ONCE]
     left = DELETED_AT_ONCE - len(some)
@@ -240,7 +249,7 @@ def all_deletable(person: User, wanted: SubmissionFilter) -> list[Submission | S
 
 
 def _named(rows: QuerySet[Any], kind: str) -> QuerySet[Any, tuple[datetime, int, str]]:
-    """Return when each row was made, its number, and of which kind it is: numbers of the two kinds may be equal."""
+    """Return the creation time, number and kind of each row; the two kinds may use the same numbers."""
     named = rows.order_by().annotate(kind=Value(kind, CharField()))
     found: QuerySet[Any, tuple[datetime, int, str]] = named.values_list("created_at", "pk", "kind")
     return found
@@ -251,5 +260,5 @@ def _kind(row: Submission | StreamSubmission) -> str:
 
 
 def submission_name(row: Submission | StreamSubmission) -> str:
-    """As `chosen` reads it."""
+    """The name of a row, as `chosen_submissions` reads it."""
     return f"{_kind(row)}{row.pk}"

@@ -1,4 +1,4 @@
-"""How submissions look in the API."""
+"""Serializers of submissions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evaluation.submissions.selectors import visible_report
 
 
 class SubmissionRow(Answer[Submission]):
-    """A submission in a list; ``latest_run`` is the id of its latest run, null if it has none."""
+    """A submission in a list. ``latest_run`` is the id of its latest evaluation, or null if it has none."""
 
     collection = serializers.CharField(source="collection.slug")
     algorithm = serializers.CharField(source="algorithm.name")
@@ -53,7 +53,7 @@ class SubmissionRow(Answer[Submission]):
 
 
 class ClusteringRow(Answer[Clustering]):
-    """A submission's answer to one query, in numbers."""
+    """Size figures of a submission's clustering of one query."""
 
     query = serializers.CharField(source="query.key")
     clusters = serializers.IntegerField(source="n_clusters")
@@ -66,9 +66,9 @@ class ClusteringRow(Answer[Clustering]):
 
 
 class SubmissionDetail(SubmissionRow):
-    """A submission, what the checker said of it, its clusterings in numbers and its runs.
+    """A submission with its checker report, the sizes of its clusterings and its runs.
 
-    Answers that a challenge hides from the ``person`` of the context are left out. ``challenge`` says whether the
+    Clusterings that a challenge hides from the ``person`` of the context are omitted. ``challenge`` says whether the
     submission takes part in the collection's challenge; it is empty if there is none.
     """
 

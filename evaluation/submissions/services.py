@@ -38,42 +38,42 @@ from qc4.model.clustering import Clustering as EngineClustering
 from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem
 
-# Clusterings as they are stored, made before the transaction that stores them: of the largest submission that takes
-# seconds, in which nobody else could write on SQLite.
+# Clusterings are packed before the transaction that stores them. For the largest submissions this takes seconds, during
+# which SQLite would block all other writers.
 
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A clustering's file, and the SHA-256 of what it says (`evaluation.scoring.cases.content_sha256`)."""
+    """A clustering's compressed file and the SHA-256 of its content (`evaluation.scoring.cases.content_sha256`)."""
 
     sha256: str
     content: bytes
 
 
 def pack(answers: Iterable[EngineClustering]) -> dict[str, Packed]:
-    """Query key -> its clustering, packed."""
+    """Return the packed clustering of each query, by query key."""
     return {
         answer.query: Packed(cases.content_sha256(answer), zlib.compress(write_clustering(answer), 6))
         for answer in answers
     }
 
 
-# Where a submission comes from and who sees it: what both kinds of submissions are kept with.
+# --- Provenance: who submitted, and who can see the submission (both kinds of submissions) ---
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Who submits, by which way, and what follows from it.
+    """Who submits, in which way, and the settings that follow from it.
 
     Attributes:
-        user: None for whoever runs the site.
+        user: the submitter; None for the site's operator.
         origin: one of ``Submission.Origin``.
-        published: whether everybody who sees the collection sees it.
+        published: True if everyone who can see the collection can see the submission.
         baseline: the key of the built-in baseline that made it.
-        settings: what differs from its default parameters, as it is written.
-        queue: of the run that scores or measures it.
-        limited: whether the limits on unfinished runs apply to that run.
-        about: what is said of the algorithm, by the names of ``Algorithm.ABOUT``; what is empty stays as it is.
+        settings: how the parameters differ from the baseline's defaults, in the notation of `Order`.
+        queue: the queue of the run that scores or measures it.
+        limited: True if the limits on unfinished runs apply to that run.
+        about: details of the algorithm, by the names of ``Algorithm.ABOUT``; empty values change nothing.
     """
 
     user: User | None
@@ -87,17 +87,17 @@ class Provenance:
 
     @classmethod
     def of_baseline(cls, key: str, run: Run, settings: str = "") -> Provenance:
-        """Made by a run, for whoever asked for it; for everybody to compare with."""
+        """The provenance of a baseline's submission: by the user who started the run, and visible to everyone."""
         origin = Submission.Origin.BASELINE
         return cls(
             run.created_by, origin, published=True, baseline=key, settings=settings, queue=run.queue, limited=False
         )
 
     def columns(self, collection: Collection, algorithm: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """What the row of a submission says of it, whatever its kind.
+        """The fields that every kind of submission has.
 
         Raises:
-            InputError: the algorithm's name is a baseline's or somebody else's; what is said of it is wrong.
+            InputError: the algorithm's name belongs to a baseline or to another person, or its details are invalid.
         """
         named = get_algorithm(collection, algorithm, self.user, self.baseline, self.settings)
         describe_with_submission(named, self.about, self.user)
@@ -110,7 +110,7 @@ class Provenance:
         }
 
 
-# Look at a submission before it is taken: every problem at once, and what each query's answer looks like.
+# --- Check a submission before it is stored ---
 
 
 def check(
@@ -124,17 +124,17 @@ def check(
     noise: Sequence[Any] | None = None,
     label_separator: str = "",
 ) -> Report:
-    """Read a submission in any format and hold it against the collection's page lists. Writes nothing.
+    """Read a submission in any format and check it against the collection's page lists. Writes nothing.
 
     Args:
-        filename: what messages call the source.
-        algorithm: whose answers they are; by default the file must say so. In a file of several algorithms it picks
-            the one of that name; if none is called so, all clusterings together are taken for that algorithm's.
-        parameters: of the algorithm; by default those in the file.
-        noise, label_separator: how labels of pages are read, as of `qc4.io.read_submissions`.
-        user: the person who would submit it; None for a command run by the site's operator. A name may be another
-            person's, which is reported only if the person sees that algorithm, and a challenge may refuse submissions
-            of this person now.
+        filename: the name of the source in messages.
+        algorithm: the algorithm's name; required if the file does not contain it. If the file holds several algorithms,
+            the one of this name is used; if none has this name, all clusterings are taken as this algorithm's.
+        parameters: the algorithm's parameters; by default those in the file.
+        noise, label_separator: how page labels are read, as in `qc4.io.read_submissions`.
+        user: the person who would submit; None for a command run by the site's operator. A name taken by another person
+            is reported only if ``user`` can see that algorithm. The challenge of the collection may not accept
+            submissions from this person now.
     """
     lists = page_lists(collection)
     if not lists:
@@ -159,7 +159,7 @@ def check(
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What became of an upload: its submission, whether it was made just now, and the run that was queued for it."""
+    """The result of submitting an upload: the submission, whether it is new, and the run that was queued for it."""
 
     submission: Submission
     is_new: bool
@@ -178,24 +178,25 @@ def submit(
     policies: Policies | None = None,
     packed: Mapping[str, Packed] | None = None,
 ) -> tuple[Submission, Run | None]:
-    """Keep a submission and queue its evaluation against the latest gold version, both or neither.
+    """Store a submission and queue its evaluation against the latest gold version, both in one transaction.
 
-    Where the collection's board is looked at under other policies, too, it is scored under these as well.
+    It is also scored under the other scoring options that the collection's leaderboard is viewed with.
 
     Args:
-        report: what `check` or `report_on` said of it.
-        upload: the file it came in.
-        repeat: what tells it from other runs of the algorithm that count together with it; "" for none.
-        measures: keys; None for all that apply.
-        policies: under which it is to be scored, too.
-        packed: the report's clusterings, where this is called in a transaction.
+        report: the result of `check` or `report_on`.
+        upload: the uploaded file.
+        repeat: a name that distinguishes this run from the algorithm's other repeats; "" if there are none.
+        measures: measure keys; None for all that apply.
+        policies: further scoring options to score it under.
+        packed: the report's packed clusterings; pass them if the call is inside a transaction.
 
     Returns:
-        The submission and its run under the default policies; None while no gold standard is published.
+        The submission and its run under the default scoring options; the run is None while no gold standard is
+        published.
 
     Raises:
-        InputError: every problem of the file, or the algorithm's name is a baseline's or somebody else's; the
-            collection's challenge takes none now, or none more of this person.
+        InputError: every problem of the file; the algorithm's name belongs to a baseline or to another person; or the
+            collection's challenge accepts no submissions now, or no more from this person.
         TooManyRuns: a limit on unfinished runs is reached.
     """
     packed = _packed(report) if packed is None else packed
@@ -231,15 +232,15 @@ def keep(
     repeat: str = "",
     sweep: Run | None = None,
 ) -> Submission:
-    """Keep a submission with what the checker said of it; nothing scores it.
+    """Store a submission with its checker report, without scoring it.
 
     Args:
-        packed: the report's clusterings.
-        sweep: the run that makes it as one of many.
-        repeat: what tells it from other repeats of its algorithm, with which it counts together.
+        packed: the report's packed clusterings.
+        sweep: the parameter sweep run that makes it.
+        repeat: a name that distinguishes it from the algorithm's other repeats, which count together with it.
 
     Raises:
-        InputError: as `submit`.
+        InputError: as in `submit`.
     """
     if report.document is None:
         raise InputError(report.errors)
@@ -276,15 +277,17 @@ def take_in(
     noise: Sequence[Any] | None = None,
     label_separator: str = "",
 ) -> Taken:
-    """Submit a file that was kept when it was checked; the submission there is, if it was sent twice and read alike.
+    """Submit a file that was stored when it was checked.
+
+    If the same file was already submitted and read in the same way, return that submission.
 
     Args:
-        algorithm: by default the name the file gives.
-        policies: as of `submit`.
-        noise, label_separator: how labels are read, as of `check`.
+        algorithm: by default the name in the file.
+        policies: as in `submit`.
+        noise, label_separator: how labels are read, as in `check`.
 
     Raises:
-        InputError, TooManyRuns: as `submit`; the file is checked again, because the collection may have changed.
+        InputError, TooManyRuns: as in `submit`. The file is checked again because the collection may have changed.
     """
     path = uploads.path_of(upload)
     report = check(
@@ -298,7 +301,7 @@ def take_in(
     )
     packed = _packed(report)
     with transaction.atomic():
-        # Locked: a second click waits here and then finds what the first one made.
+        # The row is locked so that a second click waits here and then finds the submission of the first.
         of_file = Upload.objects.select_for_update().get(pk=upload.pk).submissions.select_related("report")
         made = next((one for one in of_file if _is_read_as(one, report)), None)
         if made is not None:
@@ -310,16 +313,16 @@ def take_in(
 
 
 def _is_read_as(submission: Submission, report: Report) -> bool:
-    """Whether the labels of its file were read as those of a report on the same file: else it has other clusterings."""
+    """True if the stored submission read the file's labels as this report does; otherwise its clusters differ."""
     content, wanted = submission.report.content, report.to_dict()
     return all(content[option] == wanted[option] for option in ("noise", "label_separator"))
 
 
 def publish(submission: Submission | StreamSubmission, published: bool = True) -> None:
-    """Let everybody who sees the collection see it, or only its owner and the owners of the collection.
+    """Show the submission to everyone who can see the collection, or only to its owner and the collection's owners.
 
     Raises:
-        InputError: its challenge has closed, and what counts in it is still being scored.
+        InputError: the challenge has closed, and effective submissions are still being scored.
     """
     if isinstance(submission, Submission):
         challenges.settle_first(submission.collection)
@@ -342,7 +345,7 @@ def _packed(report: Report) -> dict[str, Packed]:
 
 
 def _files(submission: Submission, report: Report, packed: Mapping[str, Packed]) -> dict[str, ClusteringFile]:
-    """One row and its file per query, in the order of the queries; not saved yet."""
+    """One unsaved row and its file per query, in the order of the queries."""
     queries = {query.key: query for query in submission.collection.queries.all()}
     reports = {of_query.query: of_query for of_query in report.queries}
     files: dict[str, ClusteringFile] = {}

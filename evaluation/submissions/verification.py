@@ -1,4 +1,6 @@
-"""Whether submissions, uploads, scores and columns are what was stored: as `annotations.verification`."""
+"""Check that submissions, uploads, scores and columns are unchanged since they were stored (see
+`annotations.verification`).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ _NUMBERS = ("packed", "gaps", "flattened", "cuts", "engines")
 
 
 def _upload_faults(upload: Upload) -> Iterator[Problem]:
-    fix = "Put the file back from a backup of the folder of uploads, under its SHA-256 as its name."
+    fix = "Restore the file from a backup of the uploads folder; its name is its SHA-256."
     path = uploads.path_of(upload)
     if not path.is_file():
         yield fault(upload, "no file", f"one of {upload.size:,} bytes", fix)
@@ -37,7 +39,7 @@ def _upload_faults(upload: Upload) -> Iterator[Problem]:
             digest.update(chunk)
             size += len(chunk)
     if (digest.hexdigest(), size) != (upload.sha256, upload.size):
-        yield fault(upload, f"another file, of {size:,} bytes", f"the {upload.size:,} bytes that were uploaded", fix)
+        yield fault(upload, f"a file of {size:,} bytes", f"the {upload.size:,} bytes that were uploaded", fix)
 
 
 def _clustering_faults(row: Clustering) -> Iterator[Problem]:
@@ -52,7 +54,7 @@ def _clustering_faults(row: Clustering) -> Iterator[Problem]:
         yield fault(row, f"{row.n_clusters} clusters of {row.n_memberships} pages", "the figures of its file")
     known = set(row.query.pages.values_list("key", flat=True))
     if unknown := set(members) - known:
-        yield fault(row.query, f"no page {min(unknown)!r}, which {row} has in a cluster", "every page of its list")
+        yield fault(row.query, f"no page {min(unknown)!r}, which is in a cluster of {row}", "every page of its list")
 
 
 def _submission_faults(submission: Submission) -> Iterator[Problem]:
@@ -61,31 +63,31 @@ def _submission_faults(submission: Submission) -> Iterator[Problem]:
 
 
 def _evaluation_faults(row: RunQuery) -> Iterator[Problem]:
-    """Where the scores a run refers to are not those of its clustering, gold standard and policies."""
+    """Report scores that do not belong to the run's clustering, gold standard and scoring options."""
     run, evaluation = row.run, row.evaluation
     mine = Clustering.objects.filter(submission=run.submission_id, query=row.query_id).values_list("sha256", flat=True)
     gold = run.gold_version.golds.filter(query=row.query_id) if run.gold_version else None
     told = (evaluation.clustering_sha256, evaluation.gold_sha256)
     if told != (mine.first(), gold.values_list("sha256", flat=True).first() if gold is not None else None):
-        yield fault(row, "scores of another clustering or gold standard", "those of its run's")
+        yield fault(row, "scores of a different clustering or gold standard", "the scores of its run")
     policies = Policies(**evaluation.policies)
     if policies_sha256(policies) != evaluation.policies_sha256 or policies != Policies(**run.policies):
-        yield fault(row, "scores under other policies", "those of its run")
+        yield fault(row, "scores under different scoring options", "the scoring options of its run")
     versions = set(evaluation.scores.values_list("measure", "measure_version"))
     if not versions & set(run.measures.items()):
-        yield fault(row, "no score by any measure of its run", "scores", "Score the submission anew.")
+        yield fault(row, "no score by any measure of its run", "scores", "Score the submission again.")
 
 
 def _run_faults(run: Run) -> Iterator[Problem]:
-    """Where columns, which boards read, say something else than the scores."""
-    fix = "Score the submission anew: its latest run counts."
+    """Report columns, which leaderboards read, that differ from the scores."""
+    fix = "Score the submission again: its latest run counts."
     made = {(one.measure, one.level, one.depth): one for one in stored_columns.collect(run)}
     kept = {(one.measure, one.level, one.depth): one for one in run.columns.all()}
     for place in sorted(made.keys() | kept.keys()):
         name = f"{place[0]}[{place[1]}]"
         if place not in kept or place not in made:
             which = "no column" if place not in kept else "a column without scores"
-            yield fault(run, f"{which} {name}", "a column for what has scores", fix)
+            yield fault(run, f"{which} {name}", "one column for each set of scores", fix)
         elif _numbers(made[place]) != _numbers(kept[place]):
             yield fault(run, f"a column {name} that differs from its scores", "the same values", fix)
 
@@ -106,7 +108,7 @@ def _uploads(collection: Collection | None) -> QuerySet[Upload]:
 
 
 def _evaluated(collection: Collection | None) -> QuerySet[Run]:
-    """Finished evaluations of what is there; what a challenge of now keeps to itself too."""
+    """Finished evaluations of existing submissions, including those that a challenge currently hides."""
     done = Run.objects.filter(kind=Run.Kind.EVALUATION, state=Run.State.DONE)
     done = done.select_related("submission", "gold_version")
     return done if collection is None else done.filter(collection=collection)
@@ -129,10 +131,11 @@ CHECKS = (
 
 
 def verify(collection: Collection | None) -> Iterator[tuple[str, int, int, list[Problem]]]:
-    """Every row that can be checked, of a collection or of all.
+    """Check every stored row of one collection, or of all collections.
 
-    Returns:
-        What is looked at, how many rows of it were, how many there are, and what is wrong with the last of them.
+    Yields:
+        The title of the check, the number of rows checked so far, the total number of rows, and the problems of the row
+        just checked.
     """
     for check in (*CHECKS, *amount_checks()):
         total = check.rows(collection).count()

@@ -73,13 +73,13 @@ from qc4.tables import Table
 from qc4.wording import counted
 
 CHECKED = "checked-submission"
-"""What a ticket is for."""
+"""The purpose of tickets for checked files."""
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit(request: HttpRequest, slug: str) -> HttpResponse:
-    """The form; a posted file is checked and reported on, and waits for the confirmation."""
+    """Show the form; check an uploaded file, report on it and ask for confirmation."""
     collection = get_collection(request.user, slug)
     if May.SUBMIT not in capabilities(request.user, collection):
         return way_in(request, collection, status=403)
@@ -105,7 +105,7 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def reread(request: HttpRequest, slug: str) -> HttpResponse:
-    """Check the file that was just checked again, with its labels read in another way."""
+    """Check the same file again with its labels read in a different way."""
     collection = get_collection(request.user, slug, May.SUBMIT)
     ticket = _checked(request, collection)
     if ticket is None:
@@ -123,7 +123,7 @@ def reread(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def confirm(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take in the file that was just checked."""
+    """Submit the file that was just checked."""
     collection = get_collection(request.user, slug, May.SUBMIT)
     user = person(request)
     ticket = _checked(request, collection)
@@ -146,13 +146,13 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
     except InputError as error:
         return _refused_page(request, collection, SubmitClusterings(), Report(error.problems), upload.name)
     if taken.is_new:
-        messages.success(request, f"Submission #{taken.submission.pk} is in.")
+        messages.success(request, f"Submission #{taken.submission.pk} was received.")
     return redirect("run", taken.run.pk) if taken.run else redirect("submission", taken.submission.pk)
 
 
 @require_safe
 def submission(request: HttpRequest, pk: int) -> HttpResponse:
-    """What was submitted, how it scored on every query, its runs."""
+    """Show a submission, its scores on every query and its runs."""
     found = get_submission(request.user, pk)
     page = request.GET.get("scores")
     problems: tuple[Problem, ...] = ()
@@ -195,11 +195,11 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def compared(request: HttpRequest, pk: int) -> HttpResponse:
-    """Goes to the comparison with the best algorithm of the board; where this one is the best, with the second."""
+    """Redirect to the comparison with the best other algorithm on the leaderboard."""
     found = get_submission(request.user, pk)
     rival = rival_of(found, request.user)
     if rival is None:
-        messages.info(request, "There is nobody to compare it with yet.")
+        messages.info(request, "There is no other algorithm to compare it with yet.")
         return redirect("submission", pk)
     pair = (found.algorithm_id, rival.algorithm) if rival.is_second else (rival.algorithm, found.algorithm_id)
     return redirect(f"{reverse('compare', args=[found.collection.slug])}?algorithms={pair[0]},{pair[1]}")
@@ -230,7 +230,7 @@ FILES = PageFiles(
 
 @require_safe
 def download(request: HttpRequest, pk: int) -> HttpResponse:
-    """The clusterings as JSON Lines, which can be submitted again as they are."""
+    """Download the clusterings as JSON Lines, which can be submitted again unchanged."""
     found = get_submission(request.user, pk)
     rows = visible_clusterings(request.user, found).select_related("file").order_by("query__position", "query__pk")
     lines = b"".join(json_line(row.file.content) for row in rows.iterator())
@@ -238,7 +238,7 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _checked(request: HttpRequest, collection: Collection) -> tickets.Ticket | None:
-    """The file that was checked and what was chosen for it; None, with a message, if the form is too old."""
+    """The checked file and its options; None, with a message, if the form has expired."""
     ticket = tickets.redeem(CHECKED, request.POST.get("ticket", ""), person(request))
     if ticket is not None and ticket.chosen["collection"] == collection.pk:
         return ticket
@@ -254,7 +254,7 @@ def _checked_page(
     chosen: dict[str, Any],
     form: ReadLabels | None = None,
 ) -> HttpResponse:
-    """What was understood of a file, with a button that submits it and the choices of reading it otherwise."""
+    """Show how a file was understood, a button that submits it, and a form to read its labels differently."""
     noise, said = chosen["noise"], {name: value for name, value in chosen.items() if name != "collection"}
     typed = {"noise": "" if noise is None else noise_text(noise), "label_separator": chosen["label_separator"]}
     context = {
@@ -309,13 +309,13 @@ def _totals(report: Report) -> dict[str, int]:
     return found | {"queries": len(report.queries) + len(report.missing)}
 
 
-# One's own submissions, all in one list; many of them deleted at once, once it was said what goes.
+# --- A person's own submissions in one list, and deleting several at once after a confirmation ---
 
 
 @login_required
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """What one submitted, the latest first; owners see all of a collection they choose."""
+    """List the user's own submissions, the latest first; owners see all submissions of the chosen collection."""
     wanted = _wanted(request.GET)
     found = own_submissions_page(person(request), wanted, request.GET)
     lines = [(one, submission_name(one)) for one in found.rows]
@@ -335,7 +335,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def delete_several(request: HttpRequest) -> HttpResponse:
-    """Say what deleting the chosen ones takes along and what stays; with ``sure`` it is done."""
+    """Show what deleting the chosen submissions affects; with ``sure``, delete them."""
     user, wanted = person(request), _wanted(request.POST)
     back = _back(request, wanted)
     some = (
@@ -344,13 +344,13 @@ def delete_several(request: HttpRequest) -> HttpResponse:
         else chosen_submissions(user, request.POST.getlist("one"), wanted)
     )
     if not some:
-        messages.error(request, "Nothing is chosen, or it is gone already. Tick what is to be deleted.")
+        messages.error(request, "No existing submission is selected. Select the submissions to delete.")
         return redirect(back)
     if "sure" in request.POST:
         gone = delete_chosen(some)
         messages.success(request, f"{counted(len(gone.all), 'submission')} deleted.")
         for one, why in gone.held[:10]:
-            messages.warning(request, f"{one} stays: {why}.")
+            messages.warning(request, f"{one} was not deleted: {why}.")
         if len(gone.held) > 10:
             messages.warning(
                 request, f"{counted(len(gone.held) - 10, 'other submission')} could not be deleted either."
@@ -372,13 +372,13 @@ def _address(wanted: SubmissionFilter) -> str:
 
 
 def _back(request: HttpRequest, wanted: SubmissionFilter) -> str:
-    """The list the choice was made in."""
+    """The URL of the list that the submissions were chosen in."""
     if request.POST.get("from") == "collection" and wanted.collection:
         return reverse("collection", args=[wanted.collection]) + "#submissions"
     return f"{reverse('my-submissions')}?{_address(wanted)}"
 
 
-# What somebody starts from who submits: the pages to cluster, and a file to try the site with.
+# --- Files to start from: the pages to cluster, and an example submission ---
 
 
 @require_safe
@@ -391,56 +391,59 @@ def pages_csv(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def example_file(request: HttpRequest, slug: str) -> HttpResponse:
-    """An example that answers every query, named for who takes it: a name belongs to who submits under it first."""
+    """An example file that covers every query.
+
+    Its algorithm is named after the user because a name belongs to the first person who submits under it.
+    """
     lines = example_submission(get_collection(request.user, slug), f"Example of {person(request).get_username()}")
     return attachment(b"".join(lines), f"{slug}-example.jsonl", "application/jsonl")
 
 
-# Publish submissions of either kind, take them back, delete them.
+# --- Publish, unpublish and delete submissions of either kind ---
 
 Get = Callable[[Person, int], Submission | StreamSubmission]
-"""How the addresses of one kind find theirs: an access function."""
+"""An access function that returns a submission of one kind."""
 
 
 @login_required
 @require_POST
 def publish(request: HttpRequest, pk: int, get: Get) -> HttpResponse:
-    """Show it to everybody who sees the collection."""
+    """Show the submission to everyone who can see the collection."""
     found = own_submission(request.user, get(request.user, pk))
     submissions.publish(found)
-    messages.success(request, "Everybody who sees the collection sees this submission now.")
+    messages.success(request, "Everyone who can see the collection can now see this submission.")
     return redirect(found.address, pk)
 
 
 @login_required
 @require_POST
 def unpublish(request: HttpRequest, pk: int, get: Get) -> HttpResponse:
-    """Show it to its owner and the owners of the collection only."""
+    """Show the submission only to its owner and the owners of the collection."""
     found = own_submission(request.user, get(request.user, pk))
     submissions.publish(found, published=False)
-    messages.success(request, "Only you and the owners of the collection see this submission now.")
+    messages.success(request, "Only you and the collection's owners can see this submission now.")
     return redirect(found.address, pk)
 
 
 @login_required
 @require_POST
 def delete(request: HttpRequest, pk: int, get: Get) -> HttpResponse:
-    """Delete it with its runs and scores or results, for good; its page told the consequences."""
+    """Permanently delete the submission with its runs and scores or results; its page has shown the consequences."""
     found = own_submission(request.user, get(request.user, pk))
     name, slug = str(found), found.collection.slug
     try:
         delete_one(found)
     except InputError as error:
-        messages.error(request, f"{name} stays: {error.problems[0].found}.")
+        messages.error(request, f"{name} was not deleted: {error.problems[0].found}.")
         return redirect(found.address, pk)
-    messages.success(request, f"{name} is deleted.")
+    messages.success(request, f"{name} was deleted.")
     if isinstance(found, StreamSubmission):
         return redirect("stream", slug, found.stream.key)
     return redirect("collection", slug)
 
 
 def about(request: HttpRequest, found: Submission | StreamSubmission) -> dict[str, object]:
-    """What the pages of both kinds show."""
+    """Context that the pages of both kinds of submissions share."""
     return {
         "submission": found,
         "collection": found.collection,
@@ -451,6 +454,6 @@ def about(request: HttpRequest, found: Submission | StreamSubmission) -> dict[st
 
 
 def known_names(visible: QuerySet[Submission] | QuerySet[StreamSubmission]) -> list[str]:
-    """Names that forms offer: of the algorithms that submitted before, baselines aside."""
+    """Algorithm names that forms suggest: those used in earlier submissions, except baselines."""
     known = visible.filter(algorithm__baseline="").order_by("algorithm__name")
     return list(known.values_list("algorithm__name", flat=True).distinct())

@@ -1,4 +1,4 @@
-"""Baselines to tick, each with its parameters: the same for everybody, so they are rendered once per process."""
+"""Check boxes of baselines with their parameters; the same for everyone, so they are rendered once per process."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ register = template.Library()
 @register.simple_tag
 @cache
 def baseline_ticks() -> SafeString:
-    """A box for each baseline with fields for its parameters, as nobody has filled them in yet."""
+    """Render a check box for each baseline, with empty fields for its parameters."""
     return render_to_string("baseline_runs/baseline_ticks.html", {"rows": RunBaselines().rows})

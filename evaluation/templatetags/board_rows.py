@@ -1,6 +1,6 @@
-"""The rows of a leaderboard as HTML, in one pass: a board of 200 algorithms and 40 measures has 8,000 cells.
+"""Render the rows of a leaderboard as HTML in one pass: 200 algorithms and 40 measures make 8,000 cells.
 
-A loop of templates takes longer for a cell than this for a row. Every string of people goes through ``escape``.
+A template loop takes longer for one cell than this takes for a row. Every user-supplied string goes through ``escape``.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from qc4.wording import clipped
 register = template.Library()
 
 WIDTH = 170
-"""Of the picture of a row, in pixels."""
+"""Width of a row's interval plot, in pixels."""
 ROOM = 5
-"""Left and right of its axis, for half a mark."""
+"""Space left and right of its axis, for half a mark."""
 HEADINGS = {
     Group.PARTIAL: (
-        f"Not ranked: values on fewer than {100 * MIN_COVERAGE:g} % of the queries. Each mean is over its own queries."
+        f"Not ranked: values on fewer than {100 * MIN_COVERAGE:g} % of queries. Their means are over different queries."
     ),
     Group.NOTHING: "Without a value",
 }
@@ -46,20 +46,20 @@ HEADINGS = {
 
 @register.simple_tag
 def board_rows(board: Board, marks: Mapping[int, Mark]) -> SafeString:
-    """The bodies of the table: the algorithms that are compared; those that have too few values; those without any."""
-    return mark_safe("".join(_Page(board, marks).lines()))  # noqa: S308 - every string of people is escaped
+    """The table bodies: the compared algorithms, those with too few values, and those without any."""
+    return mark_safe("".join(_Page(board, marks).lines()))  # noqa: S308 - every user-supplied string is escaped
 
 
 @register.inclusion_tag("parts/hidden_fields.html")
 def carried(choice: Choice, *names: str) -> dict[str, list[tuple[str, str]]]:
-    """Hidden fields that carry a choice along in a form, but for the parameters that the form has itself."""
+    """Hidden form fields that carry the board options, except the named ones, which the form itself contains."""
     parameters = choice.parameters().items()
     return {"fields": [(name, value) for name, values in parameters if name not in names for value in values if value]}
 
 
 @register.simple_tag
 def query_ticks(board: Board) -> SafeString:
-    """A box to tick for each query of the gold version; ticked where a part of them was chosen."""
+    """A check box for each query of the gold version; checked if only some queries are chosen and this is one."""
     chosen = set(board.choice.queries)
     boxes = (
         f'<label><input class="form-check-input" type="checkbox" name="query" value="{escape(query.key)}"'
@@ -71,17 +71,18 @@ def query_ticks(board: Board) -> SafeString:
 
 @register.inclusion_tag("boards/chart_axis.html")
 def picture_axis(board: Board) -> dict[str, object]:
-    """The head of the pictures: what they show, and the ends of the axis that all rows share."""
+    """The head of the plots: their title, and the ends of the axis that all rows share."""
     axis = Axis.of(board)
     return {"axis": axis, "width": WIDTH, "zero": axis.x(0.0) if axis else ""}
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What is drawn of an algorithm: a dot, a bar if there is one, and both in words.
+    """The plot of an algorithm: a dot, an interval if there is one, and both as text.
 
     Attributes:
-        solid: whether the dot is filled: it could be the best, or is significantly different from the baseline.
+        solid: True if the dot is filled: the algorithm could be the best, or is significantly different from the
+            baseline.
     """
 
     at: float
@@ -92,7 +93,7 @@ class Bar:
 
     @classmethod
     def of(cls, row: Row) -> Bar | None:
-        """The distance behind the best, or the difference from the baseline; None if neither is known."""
+        """The distance from the best, or the difference from the baseline; None if neither is known."""
         against, system = (row.mean.against if row.mean else None), row.system
         if against is not None:
             words = f"{_signed(against.difference)} ({interval_words(against.low, against.high)})"
@@ -105,7 +106,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What all pictures of a board share: 0 is the best, or the baseline."""
+    """The axis that all plots of a leaderboard share: 0 is the best, or the baseline."""
 
     low: float
     high: float
@@ -113,7 +114,7 @@ class Axis:
 
     @classmethod
     def of(cls, board: Board) -> Axis | None:
-        """From the lowest to the highest thing that is drawn, with 0 among them; None where nothing is."""
+        """The axis from the lowest to the highest drawn value, including 0; None if nothing is drawn."""
         bars = [bar for row in board.rows if (bar := Bar.of(row)) is not None]
         if not bars:
             return None
@@ -131,7 +132,7 @@ class Axis:
 
 
 class _Page:
-    """A board on its way to HTML."""
+    """Renders one leaderboard as HTML."""
 
     def __init__(self, board: Board, marks: Mapping[int, Mark]) -> None:
         self.board, self.marks = board, marks
@@ -143,9 +144,9 @@ class _Page:
             self.cells.insert(1 + [column.key for column in board.columns].index(OF), self._f_of_means())
         self.strips = self._strips()
         self.compares = board.compares
-        # Names of addresses are looked up once: the number is all that differs.
+        # URLs are resolved once because they differ only in the number.
         self.address, self.after = reverse("submission", args=[0]).rsplit("0", 1)
-        # As many as the head has, but the box, the rank and the name.
+        # Number of cells between the name and the end of the row, as in the table head.
         self.n_cells = len(board.columns) + board.shows_f_of_means + 2 + 3 * self.compares
         self.page, self.after_page = reverse("algorithm", args=[0]).rsplit("0", 1)
 
@@ -171,7 +172,7 @@ class _Page:
         return f"<tr>{_tick(row)}{_rank(row)}{self._name(row)}{rest}{self._submitted(row)}</tr>\n"
 
     def _submitted(self, row: Row) -> str:
-        """What counts, who sent it in, and when."""
+        """The effective submission, its submitter and its date."""
         by = f"<bdi>{escape(clipped(row.submitted_by, 24))}</bdi>" if row.submitted_by else "the site"
         at = row.submitted_at
         return (
@@ -195,7 +196,7 @@ class _Page:
         )
 
     def _column(self, column: Column) -> dict[int, str]:
-        """Algorithm id -> its cell of this column."""
+        """The cells of one column, by algorithm id."""
         standing, best = self.board.standings[column.key], self.best[column.key]
         means, is_sort = standing.means, column == self.board.sort
         facts = (
@@ -211,11 +212,12 @@ class _Page:
             text = f"{value:.3f}".removeprefix("0") if value > 0 else score(value)  # `score`, for thousands
             shown = f'<span class="best" title="best value">{text}</span>' if pk in best else text
             if not is_compared and not beside:
-                shown = f'<span title="over queries of its own, not ranked">△ {shown}</span>'
+                shown = f'<span title="not ranked: mean over a different set of queries">△ {shown}</span>'
             if flattened:
                 shown += f'<span class="flattened" title="Flattened on {flattened} of {total} queries">*</span>'
             if cut:
-                shown += f'<span class="flattened" title="Nested clusters cut on {cut} of {total} queries">†</span>'
+                title = f"Nested clusters flattened at one depth on {cut} of {total} queries"
+                shown += f'<span class="flattened" title="{title}">†</span>'
             shown += count_note(counted, total)
             if is_sort:
                 found[pk] = f'<td class="num sorted"><div><span>{shown}</span>{self._plot(pk)}</div></td>'
@@ -224,7 +226,7 @@ class _Page:
         return found
 
     def _f_of_means(self) -> dict[int, str]:
-        """Algorithm id -> its cell of the F of the means."""
+        """The cells of the F of the means, by algorithm id."""
         values = self.board.f_of_rows()
         ranked = [one.value for one in values.values() if one is not None and one.low is not None]
         best = max(ranked, default=0.0) - 1e-9
@@ -241,7 +243,7 @@ class _Page:
         return found
 
     def _plot(self, pk: int) -> str:
-        """The bar of an algorithm on the axis that all rows share, and its numbers."""
+        """The plot of an algorithm on the axis that all rows share, with its numbers as text."""
         axis, of, bar = self.axis, self.marks.get(pk), self.bars.get(pk)
         if axis is None:
             return ""
@@ -260,7 +262,7 @@ class _Page:
         )
 
     def _against(self, row: Row) -> str:
-        """The difference to the baseline, how sure it is, and on how many queries."""
+        """The difference from the baseline, its significance, and the numbers of queries won, tied and lost."""
         if not self.compares:
             return ""
         if row.algorithm.pk == self.board.choice.baseline:
@@ -288,12 +290,12 @@ class _Page:
         return f'{counts}<td class="strip-cell">{self.strips[row.algorithm.pk]}</td>'
 
     def _strips(self) -> dict[int, str]:
-        """Algorithm id -> its scores, query by query, of those that have a mean."""
+        """The strips of scores by query, by algorithm id, for algorithms that have a mean."""
         rows = [row for row in self.board.rows if row.mean and row.mean.value is not None]
         if not rows:
             return {}
         marks = [self.marks.get(row.algorithm.pk) for row in rows]
-        # What is said of each query, where that is not too much for a page.
+        # Tooltips of each query are included only if the page does not get too large.
         n_queries = len(self.board.queries)
         tell = n_queries * len(self.board.rows) <= BOARD_TIPS and n_queries <= 60
         tips = [self._tips(row) for row in rows] if tell else None
@@ -329,14 +331,15 @@ def _chips(row: Row) -> Iterator[str]:
     if row.mean and row.mean.runs > 1:
         yield _repeats(row)
     if row.counts != LATEST.words:
-        yield f'<span class="chip" title="Not the latest submission counts: see its page">{escape(row.counts)}</span>'
+        title = "The effective submission is not the latest: see its page"
+        yield f'<span class="chip" title="{title}">{escape(row.counts)}</span>'
     if not row.submission.published:
         yield '<span class="chip">private</span>'
     if row.outdated_engine:
         engines = escape(", ".join(row.engines))
         yield f'<span class="chip warn" title="Scored by engine {engines}">△ older engine</span>'
     if row.older_vectors:
-        title = "A query has got other vectors since; run it again"
+        title = "The vectors of a query were changed since; run it again"
         yield f'<span class="chip warn" title="{title}">△ older vectors</span>'
     if row.newer:
         address = reverse("submission", args=[row.newer.pk])
@@ -344,7 +347,7 @@ def _chips(row: Row) -> Iterator[str]:
 
 
 def _repeats(row: Row) -> str:
-    """How many runs the row is the mean of, and how far they lie apart."""
+    """The number of runs behind the row, and their spread."""
     mean, marks = row.mean, ", ".join(row.repeats)
     if mean is None or mean.runs_low is None:
         return f'<span class="chip path" title="{escape(marks)}">{len(row.repeats)} runs</span>'

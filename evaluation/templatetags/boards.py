@@ -1,6 +1,6 @@
-"""Pictures rendered on the server as SVG: marks of algorithms, strips of per-query scores, waterfalls, bars.
+"""Graphics rendered on the server as SVG: marks of algorithms, strips of scores by query, waterfalls, bars.
 
-Every string goes through ``format_html``, and nothing needs an inline style.
+Every string goes through ``format_html``, and no inline styles are needed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MAX_BARS = 100
 @register.simple_tag
 @cache
 def mark(of: Mark | None) -> SafeString:
-    """The mark of an algorithm, beside its name (so hidden from screen readers)."""
+    """Render the mark of an algorithm; it is shown beside the name and so hidden from screen readers."""
     if of is None:
         return SafeString("")
     return format_html(
@@ -41,7 +41,7 @@ def mark(of: Mark | None) -> SafeString:
 
 
 def placed_mark(of: Mark, x: float, y: float, size: float = 0.6) -> SafeString:
-    """A mark, small, with its middle at a place of a picture."""
+    """Render a small mark, centred at a point of a graphic."""
     return format_html(
         '<path class="{}" fill="currentColor" transform="translate({} {}) scale({})" d="{}"/>',
         "hollow" if of.hollow else "solid",
@@ -64,15 +64,14 @@ def strips(
     high: float = 1,
     tips: Sequence[Sequence[str]] | None = None,
 ) -> list[SafeString]:
-    """One picture per row: a thin bar per query, from ``low`` to ``high``; a grey tick below the line where there is no
-    value.
+    """Render one strip per row: a thin bar per query, from ``low`` to ``high``; a grey tick marks a missing value.
 
-    Beyond 100 queries each bar is the mean of neighbours.
+    Beyond 100 queries, each bar is the mean of neighbouring queries.
 
     Args:
-        values: (rows, queries), NaN where there is none.
-        marks: of each row.
-        tips: for each row what is said of each bar, if anything.
+        values: array of shape (rows, queries), NaN for a missing value.
+        marks: the mark of each row.
+        tips: for each row, the tooltips of its bars, if any.
     """
     n_queries = values.shape[1]
     starts = np.arange(0, n_queries, -(-n_queries // _MAX_BARS) or 1)
@@ -98,7 +97,7 @@ def strips(
 
 
 def _strip(heights: Sequence[int], words: str, of: Mark | None, tips: Sequence[str]) -> SafeString:
-    """Args: heights: of the bars, in tenths of a pixel."""
+    """Render a strip; ``heights`` are bar heights in tenths of a pixel."""
     bars = [place + _STEMS[tenths] for place, tenths in zip(_PLACES, heights, strict=False) if tenths != _NO_BAR]
     gaps = [f"M{4 * number}.5 22v2" for number, tenths in enumerate(heights) if tenths == _NO_BAR]
     width = 4 * len(heights)
@@ -106,7 +105,7 @@ def _strip(heights: Sequence[int], words: str, of: Mark | None, tips: Sequence[s
         f'<path class="tip" d="M{4 * number}.5 0v24"><title>{escape(tip)}</title></path>'
         for number, tip in enumerate(tips)
     )
-    # Numbers and escaped words: a board has hundreds of these.
+    # Numbers and escaped text are joined directly because a leaderboard has hundreds of strips.
     return mark_safe(  # noqa: S308 - see above
         f'<svg class="strip hue-{of.hue if of else 0}{" of-baseline" if of and of.hollow else ""}" '
         f'width="{min(240, 4 * width)}" height="24" viewBox="-1 0 {max(width, 4)} 24" preserveAspectRatio="none" '
@@ -117,7 +116,7 @@ def _strip(heights: Sequence[int], words: str, of: Mark | None, tips: Sequence[s
 
 @register.simple_tag
 def bar(value: float | None, words: str = "") -> SafeString:
-    """A horizontal bar for a share from 0 to 1."""
+    """Render a horizontal bar for a share from 0 to 1."""
     share = Scale(0, 1, 0, 1)(value or 0.0)
     return format_html(
         '<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label="{}">'
@@ -129,11 +128,12 @@ def bar(value: float | None, words: str = "") -> SafeString:
 
 @register.simple_tag
 def waterfall(steps: Sequence[tuple[str, float, float]], kept: float) -> SafeString:
-    """From 1 down to the quality: a bar of what is kept, then what each step took, from the last to the first.
+    """Render the decrease from 1 to the quality: a bar for the remaining quality, then the loss of each step, last
+    first.
 
     Args:
         steps: (class suffix, value before, value after) per step, in order.
-        kept: what remains.
+        kept: the remaining quality.
     """
     lost = format_html_join(
         "",
@@ -153,5 +153,5 @@ def waterfall(steps: Sequence[tuple[str, float, float]], kept: float) -> SafeStr
 
 @register.filter
 def is_reference(baseline: str) -> bool:
-    """Whether a baseline, by its key, is an end of the scale, which is not ranked."""
+    """True if a baseline, given by its key, is a reference clustering, which is not ranked."""
     return baseline in REFERENCES

@@ -1,4 +1,4 @@
-"""Facts of measures for people: formulas, ranges, directions."""
+"""Facts about measures as text and graphics: formulas, ranges, directions."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ UNIT = 28
 
 @register.simple_tag
 def formula(text: str) -> SafeString:
-    """A declared formula as lines of MathML and prose."""
+    """Render a declared formula as lines of MathML and prose."""
     return format_html_join("", '<div class="formula-line">{}</div>', ((_line(line),) for line in lines(text)))
 
 
 def _line(line: Line) -> SafeString:
-    # The engine builds the MathML as an XML tree, so every sign of the declared formula is escaped.
+    # The engine builds the MathML as an XML tree, so every character of the declared formula is escaped.
     return format_html_join(" ", "{}", ((SafeString(piece.mathml) if piece.mathml else piece.prose,) for piece in line))
 
 
@@ -35,13 +35,13 @@ def better_words(measure: Measure) -> str:
 
 @register.filter
 def measure_title(key: str) -> str:
-    """What a measure is called."""
+    """The title of a measure."""
     return REGISTRY.get(key).title
 
 
 @register.filter
 def level_words(level: int | str | None) -> str:
-    """The level of a score in words; nothing where its measure has none."""
+    """The level of a score as text; empty if its measure has no levels."""
     if level is None:
         return ""
     return "all levels" if level == "all" else f"level {level}"
@@ -49,7 +49,7 @@ def level_words(level: int | str | None) -> str:
 
 @register.simple_tag
 def scatter(example: Example) -> SafeString:
-    """The pages of an example as points; colour and shape tell the clusters."""
+    """Render the pages of an example as points; colour and shape identify the clusters."""
     cluster_of = {page: n for n, cluster in enumerate(example.clustering.clusters) for page in cluster.pages}
     points = example.points or ()
     width, height = (UNIT * (int(max(values)) + 1) for values in zip(*points, strict=True))

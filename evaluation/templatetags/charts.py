@@ -1,4 +1,4 @@
-"""Charts, drawn on the server as SVG: a mark and a dash pattern besides each colour."""
+"""Charts rendered on the server as SVG, with a mark and a dash pattern for each colour."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ register = template.Library()
 WIDTH, HEIGHT = 560, 280
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 12, 40
 MOST_MARKS = 40
-"""Of longer lines only every so manyth value carries its mark."""
+"""Maximum number of marks per line; longer lines mark only every n-th value."""
 ASIDE = 9
 
 
 @register.filter
 def share(value: float) -> str:
-    """A share of 1 in percent: 41.2 %."""
+    """A share as a percentage: 41.2 %."""
     return percentage(value, digits=1)
 
 
 @register.simple_tag
 def chart(of: Chart) -> SafeString:
-    """The chart; its numbers stand in a table beside it."""
+    """Render a chart; a table beside it shows its numbers."""
     x, y = Scale(of.x.low, of.x.high, LEFT, WIDTH - RIGHT), Scale(of.y.low, of.y.high, HEIGHT - BOTTOM, TOP)
     grid = format_html_join(
         "",
@@ -46,7 +46,7 @@ def chart(of: Chart) -> SafeString:
             ((LEFT + WIDTH - RIGHT) // 2, HEIGHT - 4, of.x.title),
         ),
     )
-    # Marks without a line stand side by side, so that equal values do not hide each other.
+    # Marks without a line are placed side by side, so that equal values do not hide each other.
     middle = (len(of.series) - 1) / 2
     drawn = [_series(one, x, y, 0.0 if one.line else ASIDE * (number - middle)) for number, one in enumerate(of.series)]
     return format_html(
@@ -62,7 +62,7 @@ def chart(of: Chart) -> SafeString:
 
 @register.simple_tag
 def chart_key(series: Series) -> SafeString:
-    """A series' line and mark, for the legend."""
+    """Render a series' line and mark for the legend."""
     line = format_html('<path class="line {}" d="M0 8H28"/>', series.line) if series.line else ""
     return format_html(
         '<svg class="curve-key hue-{}" viewBox="0 0 28 16" aria-hidden="true" focusable="false">{}{}</svg>',

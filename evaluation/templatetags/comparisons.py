@@ -1,4 +1,4 @@
-"""The forest plot of a comparison, a picture per row of its table."""
+"""Render the forest plot of a comparison, one graphic per table row."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ register = template.Library()
 WIDTH, HEIGHT, MARK = 300, 34, 5
 EDGE = 14
 BEYOND = 400
-"""Lines go on so far above and below a picture, and its cell cuts them: rows are as tall as the names in them."""
+"""Lines extend this far above and below a row's graphic, and the cell clips them, because row heights vary."""
 
 
 @register.filter
 def of_a_pair(address: str) -> str:
-    """The query of an address, for pages about two algorithms: those chosen are left out unless they are two."""
+    """The query string for pages about two algorithms; the chosen algorithms are omitted unless there are two."""
     query = QueryDict(address.removeprefix("?"), mutable=True)
     if len({one for one in ",".join(query.getlist("algorithms")).split(",") if one}) != 2:
         query.pop("algorithms", None)
@@ -40,43 +40,43 @@ def of_a_pair(address: str) -> str:
 
 @register.filter
 def p_figure(p: float | None, alpha: float | None = None) -> str:
-    """p as files and sentences have it, on its side of alpha: .0004, < .0001, .05003."""
+    """p as in files and sentences, never rounded across alpha: .0004, < .0001, .05003."""
     return p_number(p, alpha)
 
 
 @register.filter
 def end(value: float | None) -> str:
-    """A difference, or an end of its interval, with as many digits as its sign needs: .042, .0003."""
+    """A difference or an end of its interval, with enough digits to show its sign: .042, .0003."""
     return signed_number(value)
 
 
 @register.filter
 def interval_of(of: PairResult | Against) -> str:
-    """Both ends of an interval: .042 to .118; a dash for none."""
+    """Both ends of an interval: .042 to .118; a dash if there is no interval."""
     return interval_words(of.low, of.high)
 
 
 @register.filter
 def verdict_of(pair: PairResult) -> str:
-    """The verdict in words: "better", "not significantly different"."""
+    """The verdict as text: "better", "not significantly different"."""
     return "not significantly different" if pair.verdict == "not separated" else pair.verdict
 
 
 @register.filter
 def required_of(pair: PairResult) -> str:
-    """How many queries would show the difference: 28, "too many", a dash."""
+    """The number of queries required to show the difference: 28, "too many", or a dash."""
     return required_words(pair)
 
 
 @register.filter
 def behind_of(system: SystemResult) -> str:
-    """How far a system may be behind the best: .000 to .171, 0."""
+    """The range of a system's distance from the best: .000 to .171, or 0."""
     return behind_words(system)
 
 
 @register.simple_tag
 def forest_axis(of: Forest) -> SafeString:
-    """The axis above the rows."""
+    """Render the axis above the rows."""
     x = of.scale(WIDTH - 2 * EDGE)
     ticks = format_html_join(
         "",
@@ -93,7 +93,7 @@ def forest_axis(of: Forest) -> SafeString:
 
 @register.simple_tag
 def forest_row(of: Forest, row: ForestRow) -> SafeString:
-    """The interval of one algorithm. Filled marks are significantly different from the reference."""
+    """Render the interval of one algorithm. Filled marks are significantly different from the reference."""
     scale = of.scale(WIDTH - 2 * EDGE)
 
     def x(value: float) -> str:

@@ -1,4 +1,4 @@
-"""Distances behind the best on one common scale: a line per algorithm, drawn on the server as SVG."""
+"""Distances from the best on a common scale: one row per algorithm, rendered on the server as SVG."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from qc4.stats import SystemResult
 
 register = template.Library()
 
-# In per cent of the width: marks at either end stay inside, and a bar that begins after 0 shows it.
+# In per cent of the width. Marks at both ends stay inside, and a bar that starts just above 0 visibly does so.
 START, END, VISIBLE = 3.0, 97.0, 1.5
 
 
 @register.simple_tag
 def distance(of: Mark, system: SystemResult | None, reach: float) -> SafeString:
-    """One line: the bar, and the mark at the distance seen; 0 is the best. The numbers are beside it.
+    """Render one row: the interval, and the mark at the observed distance; 0 is the best.
 
     Args:
-        reach: the largest distance of all lines.
+        reach: the largest distance of all rows.
     """
     scale, line, at = Scale(0.0, reach, START, END), SafeString(""), SafeString("")
     if system is not None and system.behind_low is not None and system.behind_high is not None:
@@ -47,7 +47,7 @@ def distance(of: Mark, system: SystemResult | None, reach: float) -> SafeString:
 
 @register.simple_tag
 def distance_axis(reach: float) -> SafeString:
-    """The numbers below the lines."""
+    """Render the numbers below the rows."""
     scale = Scale(0.0, reach, START, END)
     return format_html(
         '<svg class="interval axis" aria-hidden="true" focusable="false">{}</svg>',

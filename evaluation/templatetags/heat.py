@@ -27,9 +27,9 @@ SHOWN = {
 
 @register.simple_tag
 def heat_rows(found: HeatMap, start: int, end: int) -> SafeString:
-    """Rows of the table from one query to before another: its mean, then a shaded number per algorithm.
+    """Render the table rows from query ``start`` up to ``end``: each query's mean, then a shaded score per algorithm.
 
-    A page has thousands of cells, so they are put together here.
+    A page has thousands of cells, so they are built here and not in a template.
     """
     scale = found.scale
     of_query = reverse("query", args=[found.collection.slug, "x"])[:-2]
@@ -58,7 +58,7 @@ def heat_rows(found: HeatMap, start: int, end: int) -> SafeString:
 
 @register.simple_tag
 def heat_means(found: HeatMap) -> SafeString:
-    """The algorithms' means, shaded."""
+    """Render the algorithms' means, shaded."""
     scale = found.scale
     cells = ((_mean(scale, one.mean.value, one.mean.counted, one.mean.total),) for one in found.algorithms)
     return format_html_join("", "{}", cells)

@@ -1,4 +1,4 @@
-"""The matrix of topics and clusters as a picture: a path per shade, so that 40,000 cells are as light as forty."""
+"""The matrix of topics and clusters as SVG, with one path per shade, so that 40,000 cells are as light as forty."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from qc4.wording import clipped, decimals
 register = template.Library()
 
 STEPS = 8
-"""Shades from nearly nothing to all."""
+"""Number of shades from nearly 0 to 1."""
 NUMBERED = 1_500
-"""More cells than these have no numbers in them."""
+"""Larger matrices have no numbers in their cells."""
 NAME_CHARS = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Sizes in pixels, and the three parts that scroll together: names of topics, names of clusters, cells."""
+    """Sizes in pixels, and the three parts that scroll together: topic names, cluster names and cells."""
 
     across: int
     down: int
@@ -38,7 +38,7 @@ class Picture:
 
 @register.simple_tag
 def drawn(of: Matrix, shade: str) -> Picture:
-    """The picture of a matrix whose cells show ``shade``."""
+    """Render a matrix whose cells are shaded by the share ``shade``."""
     across = _clamped(900 // max(len(of.clusters), 1), 6, 36)
     down = _clamped(640 // max(len(of.topics), 1), 13, 24)
     width, height = across * len(of.clusters), down * len(of.topics)
@@ -56,7 +56,7 @@ def drawn(of: Matrix, shade: str) -> Picture:
 
 
 def data(of: Matrix) -> dict[str, object]:
-    """What the script needs to say which cell is under the pointer."""
+    """Data with which the script describes the cell under the pointer."""
     return {
         "topics": [[topic.id, topic.path, topic.pages] for topic in of.topics],
         "clusters": [[cluster.id, cluster.name, cluster.pages] for cluster in of.clusters],
@@ -79,7 +79,7 @@ def _topics(of: Matrix, down: int) -> SafeString:
 
 
 def _head(of: Matrix) -> int:
-    """Pixels for the longest name of a cluster, upright."""
+    """Height in pixels of the longest cluster name, written upwards."""
     return _clamped(14 + 6 * max((len(cluster.name) for cluster in of.clusters), default=0), 40, 190)
 
 

@@ -1,4 +1,4 @@
-"""Measures to tick: the catalogue is the same for everybody, so each of its boxes is rendered once per process."""
+"""Check boxes of measures. The catalogue is the same for everyone, so each box is rendered once per process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ register = template.Library()
 
 @register.simple_tag
 def measure_tick(measure: Measure, chosen: Set[str]) -> SafeString:
-    """A measure with its box, ticked where its key is among those chosen."""
+    """Render a measure with its check box, checked if its key is in ``chosen``."""
     return _tick(measure, measure.key in chosen)
 
 

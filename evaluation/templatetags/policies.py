@@ -1,4 +1,4 @@
-"""Policies: the fields to choose them, and what they are in words."""
+"""Scoring options: the fields to choose them, and their description."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ register = template.Library()
 
 @register.inclusion_tag("scoring/options.html")
 def policies(chosen: Policies) -> dict[str, tuple[PolicyField, ...] | bool | str]:
-    """A select per policy, in a menu; inside a form that sends them by GET or POST."""
+    """Render a select per scoring option, in a menu inside a form that sends them by GET or POST."""
     return {"fields": policy_fields(chosen), "words": in_words(chosen), "is_default": chosen == Policies()}
 
 
 @register.inclusion_tag("scoring/option_inputs.html")
 def policy_inputs(chosen: Policies) -> dict[str, dict[str, str]]:
-    """The same as hidden inputs."""
+    """Render the scoring options as hidden inputs."""
     return {"policies": chosen.to_dict()}
 
 
 @register.filter
 def policy_address(chosen: Policies) -> str:
-    """Return the policies that are not the defaults as the query of an address: "?overlap=first", or nothing."""
+    """Return the non-default scoring options as a query string: "?overlap=first", or nothing."""
     defaults = Policies().to_dict()
     changed = {name: choice for name, choice in chosen.to_dict().items() if choice != defaults[name]}
     return f"?{urlencode(changed)}" if changed else ""
@@ -34,5 +34,5 @@ def policy_address(chosen: Policies) -> str:
 
 @register.filter
 def policy_words(chosen: Policies | dict[str, str]) -> str:
-    """What differs from the defaults."""
+    """Describe the scoring options that differ from the defaults."""
     return in_words(Policies.parse(chosen))

@@ -1,6 +1,6 @@
-"""The cells of a table of scores as HTML, in one pass: a page shows a hundred rows of them.
+"""Render the cells of a score table as HTML in one pass, because a page shows a hundred rows of them.
 
-Every string of people goes through ``escape``.
+Every user-supplied string goes through ``escape``.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ register = template.Library()
 
 @register.simple_tag
 def score_cells(cells: Sequence[Cell]) -> SafeString:
-    """A cell of the table for each score: its value with its marks, or why there is none."""
-    return mark_safe("".join(map(_cell, cells)))  # noqa: S308 - every string of people is escaped
+    """Render a table cell for each score: its value with its marks, or the reason why there is none."""
+    return mark_safe("".join(map(_cell, cells)))  # noqa: S308 - every user-supplied string is escaped
 
 
 @register.simple_tag
@@ -35,12 +35,12 @@ def median_cells(
     *,
     lowest: float | Literal[""] | None = "",
 ) -> SafeString:
-    """A cell for each median of a submission of a stream.
+    """Render a cell for each median of a stream submission.
 
     Args:
         medians: measure key -> median over time.
-        best: keys of those that are the best of their column.
-        lowest: the lowest CMM, which follows its median unless it is left out.
+        best: keys of the medians that are the best of their column.
+        lowest: the lowest CMM, shown after its median unless omitted.
     """
     cells = []
     for measure in measures:
@@ -52,7 +52,7 @@ def median_cells(
 
 def _median(value: float | None, key: str, *, is_best: bool = False) -> str:
     if value is None:
-        return '<td class="num"><span class="undefined" title="no moment has a value">–</span></td>'
+        return '<td class="num"><span class="undefined" title="no time step has a value">–</span></td>'
     look = ' class="best" title="best value"' if is_best else ""
     return f'<td class="num"><span{look}>{floatformat(value, 3) if key == "ssq" else score(value)}</span></td>'
 

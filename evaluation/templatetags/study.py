@@ -1,4 +1,4 @@
-"""Pictures of the behaviour study: pages as squares, coloured and lettered by topic."""
+"""Graphics of the behaviour study: pages as squares, coloured and lettered by topic."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ WIDEST = 12
 
 @register.filter
 def cut_at_plus(title: str) -> str:
-    """A title of several measures, one per line: narrow heads for narrow columns."""
+    """Break a title of several measures at "+", so that narrow columns have narrow heads."""
     return title.replace("+", "\n")
 
 
 @register.inclusion_tag("study/of_measure.html")
 def study_of(measure: str) -> dict[str, object]:
-    """How a measure does on every group, a column per reading; nothing for a measure that is not judged."""
+    """The verdicts of a measure on every group, a column per variant; empty if the measure is not judged."""
     rows = rows_for(measure)
     groups = [(number, group, [row.marks[number - 1] for row in rows]) for number, group in numbered_groups()]
     return {"rows": rows, "groups": groups}
@@ -35,9 +35,9 @@ def study_of(measure: str) -> dict[str, object]:
 
 @register.simple_tag
 def pages(box: Box) -> SafeString:
-    """A square per page: its colour is its topic's, and the letters say the same to those who see no colour.
+    """Render a square per page: its colour is its topic's, and its letters repeat this for readers who see no colour.
 
-    A page of several topics has its square cut in two, and the letters of all.
+    The square of a page with several topics is divided in two, with the letters of all topics.
     """
     across = min(WIDEST, max(1, round(math.sqrt(1.3 * box.size))))
     step = SIDE + GAP
@@ -51,7 +51,7 @@ def pages(box: Box) -> SafeString:
 
 
 def _runs(box: Box, across: int) -> Iterator[SafeString]:
-    """Pages of one kind after another: their squares as one path per colour, then their letters."""
+    """Pages of the same kind, one kind after another: one path per colour for their squares, then their letters."""
     first = 0
     for kind, number in box.kinds:
         step = SIDE + GAP

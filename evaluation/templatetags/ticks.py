@@ -1,6 +1,6 @@
-"""Boxes to tick as HTML, in one pass: those of a field with hundreds of choices, such as the queries of a collection.
+"""Render the check boxes of a field with hundreds of choices, such as a collection's queries, in one pass.
 
-Every string of people goes through ``escape``.
+Every user-supplied string goes through ``escape``.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from common.shortening import shorten
 register = template.Library()
 
 SHOWN = 80
-"""Characters of a choice."""
+"""Maximum length of a choice's label."""
 
 
 @register.simple_tag
 def ticks(field: BoundField) -> SafeString:
-    """A box for each choice of a field of several, as its widget would draw them."""
+    """Render a check box for each choice of a multiple choice field, as its widget would."""
     chosen, look = set(field.value() or ()), flatatt(field.build_widget_attrs(field.field.widget.attrs))
     boxes = (
         f'<div class="form-check"><input type="checkbox" name="{field.html_name}" value="{escape(value)}"'
@@ -32,11 +32,11 @@ def ticks(field: BoundField) -> SafeString:
         f'<label class="form-check-label anywhere" for="{pk}"><bdi>{words}</bdi></label></div>'
         for pk, value, words in _choices(field)
     )
-    return mark_safe("".join(boxes))  # noqa: S308 - every string of people is escaped
+    return mark_safe("".join(boxes))  # noqa: S308 - every user-supplied string is escaped
 
 
 def _choices(field: BoundField) -> Iterator[tuple[str, str, str]]:
-    """Of each choice the id of its box, its value, and what it is called, safe to show."""
+    """Yield the id of the check box, the value and the escaped label of each choice."""
     choices = cast(Iterable[tuple[str, str]], cast(ChoiceField, field.field).choices)
     for number, (value, words) in enumerate(choices):
         yield f"{field.auto_id}_{number}", value, escape(shorten(words, SHOWN))

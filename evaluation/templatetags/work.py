@@ -1,4 +1,4 @@
-"""Tags about work: a notice if no worker is alive, and where the results of a run are compared or shown."""
+"""Tags about runs: a notice if no worker is alive, and links to comparisons and results."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ register = template.Library()
 
 @register.inclusion_tag("work/no_worker.html", takes_context=True)
 def no_worker(context: Mapping[str, Any], waits: object) -> dict[str, bool]:
-    """A notice where something waits and no worker is alive; nothing otherwise."""
-    is_alone = bool(waits) and not live_workers().exists()
+    """Show a notice if something is waiting and no worker is alive."""
+    is_alone = bool(waits) and not alive().exists()
     return {"is_alone": is_alone, "operates": is_alone and administers(context["request"].user)}
 
 
 @register.filter
 def settings_key(run: Run) -> str:
-    """The settings of a stream run as addresses of the stream's page name them."""
+    """The settings of a stream run, as in URLs of the stream's page."""
     return StreamSettings.parse(run.options).sha256[:SHORT_HASH]
 
 

@@ -1,4 +1,4 @@
-"""Vectors of pages: which there are, bring them in, fetch them, make them from page text."""
+"""List, upload and download page vectors, and make them from page text."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from qc4.io.source import read_blob
 
 
 class VectorsRow(Answer[VectorSet]):
-    """The vectors of a query, in numbers. ``parameters`` say what they were made with, or from which file."""
+    """Figures of a query's vectors. ``parameters`` say how they were made, or from which file they were read."""
 
     query = serializers.CharField(source="query.key")
     pages = serializers.IntegerField(source="n_pages")
     dimensions = serializers.IntegerField(source="n_dimensions")
-    # Named freely: the schema has another "origin", that of submissions.
+    # A plain CharField because the schema has a different "origin", that of submissions.
     origin = serializers.CharField(help_text="`uploaded` or `text`.")
     created_by = Person(allow_null=True)
 
@@ -51,24 +51,24 @@ class VectorsRow(Answer[VectorSet]):
 
 
 class PutVectors(serializers.Serializer[Any]):
-    """A query's new vectors, and what they set in motion."""
+    """A query's new vectors, and the runs they caused."""
 
     vectors = VectorsRow()
     runs = serializers.ListField(
         child=RunId(),
-        help_text="The runs that score on them; none where nothing changed, or such runs wait already.",
+        help_text="The runs that score on them; empty if nothing changed or if such runs are already queued.",
     )
 
 
 class VectorsOptions(FileOptions):
-    """What may be said about a file of vectors."""
+    """Options of an upload of vectors."""
 
 
 FILE = file_request(VectorsOptions, "Not JSON: a .npy or CSV file, a row per page; for a collection a ZIP of them.")
 
 
 class TextOptions(Options):
-    """How vectors are made from page text."""
+    """Options of making vectors from page text."""
 
     FORM = TextVectors
 
@@ -81,7 +81,7 @@ class VectorsView(APIView):
 
     @listing("vectors", VectorsRow, "vectors")
     def get(self, request: Request, slug: str) -> Response:
-        """The latest vectors of each query that has some."""
+        """List the latest vectors of each query that has some."""
         latest = latest_vectors(get_collection(request.user, slug))
         rows = VectorSet.objects.filter(pk__in=[row.pk for row in latest.values()])
         rows = rows.select_related("query", "created_by").order_by("query__position", "query_id")
@@ -95,7 +95,7 @@ class VectorsView(APIView):
         tags=["vectors"],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Bring in a ZIP of vectors, as a run: a `.npy` or CSV file per query. Needs the right to curate."""
+        """Upload a ZIP of vectors, as a run: a `.npy` or CSV file per query. Requires the right to curate."""
         collection = get_collection(request.user, slug, May.CURATE)
         user = person(request)
         file = received(request, VectorsOptions)
@@ -109,7 +109,7 @@ class TextVectorsView(APIView):
 
     @extend_schema(operation_id="vectors_from_text", request=TextOptions, responses={202: RunDetail}, tags=["vectors"])
     def post(self, request: Request, slug: str) -> Response:
-        """Make vectors from the text of the pages, as a run. Needs the right to curate."""
+        """Make vectors from the text of the pages, as a run. Requires the right to curate."""
         collection = get_collection(request.user, slug, May.CURATE)
         chosen: dict[str, Any] = TextOptions.of(fields_of(request))
         run = vectors.enqueue_from_text(collection=collection, user=person(request), **chosen)
@@ -129,12 +129,12 @@ class QueryVectorsView(APIView):
             (200, "application/octet-stream"): OpenApiResponse(
                 OpenApiTypes.BINARY, "A `.npy` file (float64, pages x dimensions); its SHA-256 is the `ETag`."
             ),
-            304: OpenApiResponse(description="What you have (`If-None-Match`) is still the latest."),
+            304: OpenApiResponse(description="Your version (`If-None-Match`) is still the latest."),
         },
         tags=["vectors"],
     )
     def get(self, request: Request, slug: str, key: str) -> HttpResponseBase:
-        """A query's latest vectors as a `.npy` file, in the order of its page list."""
+        """Download a query's latest vectors as a `.npy` file, in the order of its page list."""
         query = get_query(request.user, slug, key)
         row = query.vector_sets.order_by("-pk").first()
         if row is None:
@@ -149,7 +149,7 @@ class QueryVectorsView(APIView):
         tags=["vectors"],
     )
     def put(self, request: Request, slug: str, key: str) -> Response:
-        """Give a query vectors from a `.npy` or CSV file; latest submissions are scored on them. Needs curate."""
+        """Set a query's vectors from a `.npy` or CSV file; latest submissions are scored on them. Requires curate."""
         query = get_query(request.user, slug, key, May.CURATE)
         file = received(request, VectorsOptions)
         blob = read_blob(file.source, file.name, LIMITS)

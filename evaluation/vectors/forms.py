@@ -12,13 +12,13 @@ from qc4.model.vectors import COMPONENTS
 
 
 class UploadVectors(forms.Form):
-    """A file of vectors."""
+    """The form that uploads a file of vectors."""
 
     file = forms.FileField(allow_empty_file=True)
 
 
 class TextVectors(forms.Form):
-    """How vectors are made from page text."""
+    """The form that makes vectors from page text."""
 
     components = forms.IntegerField(min_value=1, max_value=TEXT_COMPONENTS, initial=COMPONENTS)
     seed = forms.IntegerField(min_value=0, max_value=LARGEST_SEED, initial=0)

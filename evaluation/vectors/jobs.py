@@ -1,4 +1,4 @@
-"""Read vectors of pages from a file, or make them from page text; then have scored what they change."""
+"""Read page vectors from a file, or make them from page text; then queue the evaluations that change."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from qc4.wording import counted, listed
 
 
 def execute(context: JobContext) -> None:
-    """Do a vectors run.
+    """Execute a vectors run.
 
     Raises:
-        InputError: every problem of the file; no page of any query has a word.
+        InputError: every problem of the file; no page of any query contains a word.
     """
     if context.run.upload is not None:
         _from_file(context, context.run.upload)
@@ -29,7 +29,7 @@ def execute(context: JobContext) -> None:
 
 
 def _from_file(context: JobContext, upload: Upload) -> None:
-    """Read everything, then keep all of it or nothing."""
+    """Read everything first, then store all of it or nothing."""
     run, collection = context.run, context.collection
     context.checkpoint(0, 0, "reading")
     with uploads.opened(upload) as file:
@@ -47,7 +47,7 @@ def _from_file(context: JobContext, upload: Upload) -> None:
 
 
 def _from_text(context: JobContext) -> None:
-    """Query by query. A run that starts again makes the same vectors, and keeps them once."""
+    """Make vectors query by query. A run that restarts makes the same vectors and stores them once."""
     run, collection = context.run, context.collection
     queries = list(collection.queries.select_related("collection"))
     textless: list[str] = []
@@ -68,13 +68,13 @@ def _from_text(context: JobContext) -> None:
         found, fix = "no word in any page", "Upload vectors, or import page titles, snippets or texts."
         raise InputError([Problem("no-text", collection.name, found, "page text", fix)])
     if textless:
-        context.remark(f"Left out, having no page text: {listed(textless)}.")
+        context.remark(f"Skipped because they have no page text: {listed(textless)}.")
     words = f"Vectors of {counted(len(queries) - len(textless), 'query', 'queries')} from page text."
     context.commit(lambda: _finish(context, True), done=len(queries), total=len(queries), finish=words)
 
 
 def _text_file(query: Query, run: Run) -> VectorFile | None:
-    """Packed vectors of a query; None where no page has a word."""
+    """Packed vectors of a query; None if no page contains a word."""
     components = run.options["components"]
     pages = query.pages.count()
     vectors.refuse_endless(query, pages, min(components, pages))

@@ -1,4 +1,4 @@
-"""Have vectors of pages read or made from page text; have scored anew what they change."""
+"""Queue runs that read page vectors or make them from page text, and queue the evaluations that change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from work.leases import State
 
 
 def enqueue_file(*, collection: Collection, upload: Upload, user: User | None) -> Run:
-    """Queue reading a file or ZIP of vectors (`annotations.collections.vectors.read_file`).
+    """Queue a run that reads a file or ZIP of vectors (`annotations.collections.vectors.read_file`).
 
     Raises:
         TooManyRuns: a limit on unfinished runs is reached.
@@ -34,7 +34,7 @@ def enqueue_file(*, collection: Collection, upload: Upload, user: User | None) -
 def enqueue_from_text(
     *, collection: Collection, components: int = COMPONENTS, seed: int = 0, user: User | None = None
 ) -> Run:
-    """Queue making vectors of every query from the text of its pages (`qc4.model.vectors`).
+    """Queue a run that makes vectors of every query from the text of its pages (`qc4.model.vectors`).
 
     Raises:
         InputError: components or seed out of range, no queries.
@@ -53,10 +53,10 @@ def enqueue_from_text(
 
 
 def put(query: Query, content: bytes, name: str, user: User | None) -> tuple[VectorSet, list[Run]]:
-    """Keep one query's vectors from a ``.npy`` or CSV file, and queue the evaluations they change.
+    """Store one query's vectors from a ``.npy`` or CSV file, and queue the evaluations they change.
 
     Raises:
-        InputError: as `qc4.io.read_vectors`.
+        InputError: as in `qc4.io.read_vectors`.
     """
     pages = page_lists(query.collection)[query.key]
     found = vectors.read_query(query, Blob(name, content), pages)
@@ -70,8 +70,8 @@ def put(query: Query, content: bytes, name: str, user: User | None) -> tuple[Vec
 def reevaluate(collection: Collection, user: User | None) -> list[Run]:
     """Queue the evaluation of every algorithm's latest submissions against the latest gold version.
 
-    Under all policies their board is looked at under. Only measures that look at vectors are computed. A run that
-    still waits will see the new vectors: it is enough.
+    It covers all scoring options that the leaderboard is viewed with. Only measures that use vectors are computed. A
+    run that is already queued will read the new vectors, so no other is queued.
     """
     version = latest_version(collection)
     if version is None:

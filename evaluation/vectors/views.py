@@ -1,4 +1,4 @@
-"""Vectors of a collection's pages, brought in or made from their text."""
+"""Upload vectors of a collection's pages, or make them from page text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qc4.io.kinds import VECTORS
 @login_required
 @require_POST
 def upload(request: HttpRequest, slug: str) -> HttpResponse:
-    """Queue reading the file and go to its run."""
+    """Queue a run that reads the file, and redirect to it."""
     collection = get_collection(request.user, slug, May.CURATE)
     form = UploadVectors(request.POST, request.FILES)
     if not form.is_valid():
@@ -34,7 +34,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def from_text(request: HttpRequest, slug: str) -> HttpResponse:
-    """Queue making vectors from page text and go to its run."""
+    """Queue a run that makes vectors from page text, and redirect to it."""
     collection = get_collection(request.user, slug, May.CURATE)
     form = TextVectors(request.POST)
     if not form.is_valid():

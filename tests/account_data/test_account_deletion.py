@@ -1,4 +1,4 @@
-"""Deleting an account: the person goes, others' work stays whole, and nobody is taken for who left."""
+"""Deleting an account removes the person, keeps others' work complete, and reserves the name."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ GOES = {
     *("Identity", "LogEntry", "Quota", "RecoveryCode", "SecondFactor"),
     *("User_groups", "User_user_permissions"),
 }
-"""What says of somebody what they have or saw."""
+"""Models that record what a person has or has seen."""
 Submit = Callable[..., tuple[Submission, Run | None]]
 
 
@@ -59,13 +59,13 @@ def browser(user: User) -> Client:
 
 
 def leave(user: User) -> None:
-    """As on the page."""
+    """Delete the account as its page does."""
     answer = browser(user).post(reverse("account-delete"), {"password": PASSWORD}, follow=True)
-    assert "Your account is deleted." in answer.content.decode()
+    assert "Your account was deleted." in answer.content.decode()
 
 
 def every_text() -> str:
-    """Everything the database holds, but for what it is signed and hashed with."""
+    """Return all data in the database, except signatures and hashes."""
     found = []
     for model in apps.get_models():
         names = [field.attname for field in model._meta.concrete_fields if not isinstance(field, models.BinaryField)]
@@ -75,7 +75,7 @@ def every_text() -> str:
 
 @pytest.fixture
 def busy(curator: User, collection: Collection, owner: User, submit: Submit, finish: Callable[..., None]) -> User:
-    """A curator who left traces everywhere: a draft, comments, submissions, a cancelled run, links, tokens."""
+    """A curator with data of every kind: a draft, comments, submissions, a cancelled run, links, tokens."""
     curator.email, curator.username = "vera@example.org", "vera-7"
     curator.save()
     roles.add_role(collection=collection, user=curator, role=Role.SUBMITTER)
@@ -92,7 +92,7 @@ def busy(curator: User, collection: Collection, owner: User, submit: Submit, fin
     return curator
 
 
-def test_the_person_goes_and_the_work_stays(busy: User, owner: User, collection: Collection) -> None:
+def test_deletion_removes_the_person_and_keeps_the_work(busy: User, owner: User, collection: Collection) -> None:
     page = browser(busy).get(reverse("account-delete")).content.decode()
     assert "1 submission that you did not publish" in page
     neutral = f"deleted account {busy.pk}"
@@ -114,7 +114,7 @@ def test_the_person_goes_and_the_work_stays(busy: User, owner: User, collection:
     assert not left.api_tokens.exists()
 
 
-def test_nobody_signs_in_as_who_left_nor_under_their_name(busy: User) -> None:
+def test_deleted_account_and_its_name_cannot_be_used(busy: User) -> None:
     elsewhere, (_, secret) = browser(busy), tokens.create(busy, "x")
     leave(busy)
     assert elsewhere.get(reverse("account")).status_code == 302
@@ -129,16 +129,14 @@ def test_nobody_signs_in_as_who_left_nor_under_their_name(busy: User) -> None:
     assert not User.objects.filter(username__iexact="vera-7").exists()
 
 
-def test_deleting_takes_the_password(curator: User) -> None:
+def test_deletion_requires_the_password(curator: User) -> None:
     client = browser(curator)
     for wrong in ({}, {"password": "wrong"}):
         assert client.post(reverse("account-delete"), wrong).status_code == 400
     assert User.objects.get(pk=curator.pk).is_active
 
 
-def test_a_collection_with_other_people_is_handed_over_first(
-    owner: User, curator: User, collection: Collection
-) -> None:
+def test_shared_collection_must_be_handed_over_first(owner: User, curator: User, collection: Collection) -> None:
     client = browser(owner)
     page = client.get(reverse("account-delete")).content.decode()
     assert reverse("people", args=[collection.slug]) in page
@@ -151,7 +149,7 @@ def test_a_collection_with_other_people_is_handed_over_first(
     assert collection.gold_versions.get().published_by_id == owner.pk
 
 
-def test_private_collections_of_one_go_and_public_ones_stay(
+def test_sole_private_collections_are_deleted_and_public_ones_stay(
     owner: User, collection: Collection, public_collection: Collection
 ) -> None:
     page = browser(owner).get(reverse("account-delete")).content.decode()
@@ -161,14 +159,14 @@ def test_private_collections_of_one_go_and_public_ones_stay(
     assert Client().get(reverse("collection", args=[public_collection.slug])).status_code == 200
 
 
-def test_links_and_offers_of_who_left_give_nothing(owner: User, curator: User, collection: Collection) -> None:
+def test_invitations_of_a_deleted_account_are_void(owner: User, curator: User, collection: Collection) -> None:
     roles.add_role(collection=collection, user=curator, role=Role.OWNER)
     invitations.invite(collection=collection, user=owner, role=Role.CURATOR)
     delete_account(owner)
     assert Invitation.objects.get().revoked_at is not None
 
 
-def test_who_left_is_told_for_the_last_time(
+def test_deleted_account_gets_a_last_email(
     busy: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
@@ -178,7 +176,7 @@ def test_who_left_is_told_for_the_last_time(
     assert "Hello vera-7," in str(told[0].body)
 
 
-def test_the_operator_sees_first_what_it_does(busy: User, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_reports_effects_before_deleting(busy: User, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(CommandError, match="--yes"):
         call_command("delete_account", "VERA-7")
     assert "Unpublished submissions, deleted: 1." in capsys.readouterr().out
@@ -189,17 +187,17 @@ def test_the_operator_sees_first_what_it_does(busy: User, capsys: pytest.Capture
         call_command("delete_account", "vera-7", "--yes")
 
 
-def test_what_cannot_be_done_changes_nothing(owner: User, curator: User, collection: Collection) -> None:
+def test_failed_deletion_changes_nothing(owner: User, curator: User, collection: Collection) -> None:
     with pytest.raises(InputError):
         delete_account(owner)
     assert User.objects.get(pk=owner.pk).get_username() == "owner"
     assert collection.memberships.filter(user=owner).exists()
 
 
-def test_who_joins_in_the_last_instant_keeps_the_collection(
+def test_collection_survives_if_someone_joins_during_deletion(
     owner: User, curator: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The collection was the owner's alone when the page was read."""
+    """The owner was the only member when the page was loaded."""
     Membership.objects.exclude(user=owner).delete()
     late = deletion.delete_collection
 
@@ -208,29 +206,27 @@ def test_who_joins_in_the_last_instant_keeps_the_collection(
         late(one, **more)
 
     monkeypatch.setattr("evaluation.account_data.services.delete_collection", joined_first)
-    with pytest.raises(InputError, match="other people"):
+    with pytest.raises(InputError, match="other members"):
         delete_account(owner)
     assert Collection.objects.filter(pk=collection.pk).exists()
     assert User.objects.get(pk=owner.pk).is_active
 
 
-def test_who_is_switched_off_finds_their_collection_when_they_come_back(
-    owner: User, curator: User, collection: Collection
-) -> None:
+def test_collection_is_kept_for_a_deactivated_member(owner: User, curator: User, collection: Collection) -> None:
     Membership.objects.exclude(user=owner).delete()
     roles.add_role(collection=collection, user=curator, role=Role.OWNER)
     User.objects.filter(pk=curator.pk).update(is_active=False)
-    with pytest.raises(InputError, match="other people"):
+    with pytest.raises(InputError, match="other members"):
         delete_account(owner)
 
 
-def test_nobody_gets_a_role_who_has_left(owner: User, curator: User, collection: Collection) -> None:
+def test_deleted_account_cannot_get_a_role(owner: User, curator: User, collection: Collection) -> None:
     delete_account(curator)
     with pytest.raises(InputError, match="account is closed"):
         roles.add_role(collection=collection, user=curator, role=Role.CURATOR)
 
 
-def test_a_name_stays_nobodys_when_the_secret_key_is_another(curator: User, settings: Any) -> None:
+def test_deleted_name_stays_reserved_with_a_new_secret_key(curator: User, settings: Any) -> None:
     name = curator.get_username()
     delete_account(curator)
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another-" * 8, [settings.SECRET_KEY]
@@ -238,8 +234,8 @@ def test_a_name_stays_nobodys_when_the_secret_key_is_another(curator: User, sett
         check_new(name)
 
 
-def test_every_key_to_an_account_is_decided() -> None:
-    """Who did something is protected; what somebody has or saw goes with them. Nothing is set to nobody unseen."""
+def test_every_foreign_key_to_an_account_has_a_deletion_rule() -> None:
+    """Keys to the author of an action are protected; a person's own data is deleted. No key is set to NULL silently."""
     keys = [one for one in User._meta.get_fields(include_hidden=True) if isinstance(one, models.ManyToOneRel)]
     held = {one.related_model.__name__ for one in keys if one.on_delete is models.CASCADE}
     assert {one.on_delete for one in keys} <= {models.PROTECT, models.CASCADE}

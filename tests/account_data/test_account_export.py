@@ -1,4 +1,4 @@
-"""What the site holds of somebody, to take along: all of theirs, and nothing of others."""
+"""The export of an account contains all data of the person and nothing of others."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def opened(content: bytes) -> zipfile.ZipFile:
     return archive
 
 
-def test_all_of_ones_own_and_nothing_of_others(busy: User, collection: Collection) -> None:
+def test_export_contains_only_the_users_own_data(busy: User, collection: Collection) -> None:
     client = Client()
     client.force_login(busy)
     assert reverse("account-export") in client.get(reverse("account")).content.decode()
@@ -107,7 +107,7 @@ def test_all_of_ones_own_and_nothing_of_others(busy: User, collection: Collectio
     assert not any("owner" in name for name in names)
 
 
-def test_who_left_a_collection_takes_no_pages_of_it_along(busy: User) -> None:
+def test_export_omits_pages_of_collections_the_user_left(busy: User) -> None:
     Membership.objects.filter(user=busy).delete()
     client = Client()
     client.force_login(busy)
@@ -116,9 +116,7 @@ def test_who_left_a_collection_takes_no_pages_of_it_along(busy: User) -> None:
     assert len(json.loads(archive.read("account.json"))["drafts"]) == 1
 
 
-def test_the_log_of_the_account_comes_along_without_where_others_are(
-    busy: User, owner: User, collection: Collection
-) -> None:
+def test_export_contains_the_log_without_addresses_of_others(busy: User, owner: User, collection: Collection) -> None:
     here = Client(REMOTE_ADDR="198.51.100.7")
     here.force_login(owner)
     here.post(reverse("people", args=[collection.slug]), {"username": "curator", "role": "reader"})
@@ -130,7 +128,7 @@ def test_the_log_of_the_account_comes_along_without_where_others_are(
     assert "198.51.100.7" not in text
 
 
-def test_the_operator_writes_the_same(busy: User, tmp_path: Path) -> None:
+def test_command_writes_the_same_archive(busy: User, tmp_path: Path) -> None:
     call_command("export_account", "Curator", "--output", str(tmp_path / "out.zip"))
     client = Client()
     client.force_login(busy)
@@ -139,7 +137,7 @@ def test_the_operator_writes_the_same(busy: User, tmp_path: Path) -> None:
 
 
 def tables_of_people() -> set[type[models.Model]]:
-    """Every table with a key to an account, directly or through others."""
+    """Return every table with a foreign key to an account, directly or indirectly."""
     tables = apps.get_models(include_auto_created=True)
     found: set[type[models.Model]] = {User}
     while more := {table for table in tables if table not in found and found & keys_of(table)}:
@@ -165,7 +163,7 @@ def test_every_table_of_a_person_is_exported_or_omitted_with_a_reason() -> None:
     assert all(OMITTED_TABLES.values())
 
 
-def test_every_key_to_a_person_is_followed() -> None:
+def test_every_foreign_key_to_a_person_is_exported() -> None:
     followed = {(section.table, section.key) for section in (*SECTIONS, STEPS)}
     other = set(OMITTED_TABLES) | set(OTHERWISE)
     keys = set().union(*(own_keys(table) for table in tables_of_people() if table._meta.label not in other))
@@ -173,7 +171,7 @@ def test_every_key_to_a_person_is_followed() -> None:
 
 
 def test_every_column_is_exported_or_omitted_with_a_reason() -> None:
-    """A table is exported whole by one of its sections; the others say what somebody did to another person's row."""
+    """One section exports the whole table; the others export the person's actions on rows of other people."""
     whole = {section.table: section for section in (*SECTIONS, STEPS) if not section.columns}
     for table, section in whole.items():
         columns = [*section.model._meta.concrete_fields, *section.model._meta.many_to_many]
@@ -194,7 +192,7 @@ def test_no_secret_is_exported() -> None:
         assert not secret & set(section.paths), section.name
 
 
-def test_collections_guidelines_notes_times_and_read_marks_come_along(
+def test_export_contains_collections_guidelines_notes_times_and_read_marks(
     owner: User, curator: User, collection: Collection, gold_version: GoldVersion, submit: Submit
 ) -> None:
     GuidelinesVersion.objects.create(collection=collection, number=1, text="Look twice.", created_by=owner)

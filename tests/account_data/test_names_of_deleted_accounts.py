@@ -1,4 +1,4 @@
-"""Where two features write down a person's name, deleting the account takes it out of both."""
+"""Deleting an account removes the person's name from every feature that stores it as text."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def did(draft: Draft, user: User, base: int, *operations: dict[str, object], **m
     perform(draft, user, Asked(uuid.uuid4(), base, operations=list(operations) or None, **more))
 
 
-def test_final_results_of_an_organiser(collection: Collection, vera: User, finish: Finish) -> None:
-    """Who organises is not counted, and stands in the results all the same."""
+def test_final_results_rename_a_deleted_organiser(collection: Collection, vera: User, finish: Finish) -> None:
+    """Organisers are not ranked, but the results contain their names."""
     closes = timezone.now() + timedelta(hours=1)
     challenges.save(
         collection, user=None, shown=list(collection.queries.filter(key="saturn")), hides="some", closes_at=closes
@@ -64,7 +64,7 @@ def test_final_results_of_an_organiser(collection: Collection, vera: User, finis
     nothing_of_her_is_left(vera)
 
 
-def test_logs_of_drafts_that_say_who_decided_otherwise(collection: Collection, vera: User, owner: User) -> None:
+def test_draft_logs_rename_a_deleted_person(collection: Collection, vera: User, owner: User) -> None:
     query = collection.queries.get(key="mercury")
     draft = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.SHARED)
     did(draft, owner, 0, {"kind": "add_topic", "topic": "oat", "name": "Oat"})
@@ -78,7 +78,7 @@ def test_logs_of_drafts_that_say_who_decided_otherwise(collection: Collection, v
     assert reason["by"] in reason["message"]
 
 
-def test_adjudications_of_her_drafts(collection: Collection, vera: User, owner: User) -> None:
+def test_adjudications_rename_the_owner_of_a_draft(collection: Collection, vera: User, owner: User) -> None:
     query = collection.queries.get(key="mercury")
     both = [drafts.from_nothing(query=query, user=one, kind=Draft.Kind.OWN) for one in (vera, owner)]
     for draft, user in zip(both, (vera, owner), strict=True):
@@ -88,15 +88,15 @@ def test_adjudications_of_her_drafts(collection: Collection, vera: User, owner: 
     nothing_of_her_is_left(vera)
 
 
-def test_adjudications_whose_name_has_no_room_for_hers(collection: Collection, vera: User, owner: User) -> None:
+def test_adjudications_with_long_names_rename_a_deleted_person(collection: Collection, vera: User, owner: User) -> None:
     long = "vera-7" + "a" * 140
     User.objects.filter(pk=vera.pk).update(username=long)
     vera.refresh_from_db()
-    test_adjudications_of_her_drafts(collection, vera, owner)
+    test_adjudications_rename_the_owner_of_a_draft(collection, vera, owner)
     assert Draft.objects.filter(name=f"deleted account {vera.pk} + owner").exists()
 
 
-def test_words_of_others_that_only_look_like_her_name(
+def test_similar_words_of_others_are_not_renamed(
     collection: Collection, person: Callable[[str], User], owner: User
 ) -> None:
     called = person("draft")
@@ -109,7 +109,7 @@ def test_words_of_others_that_only_look_like_her_name(
     assert made.started_from == before
 
 
-def test_names_of_her_tokens(vera: User) -> None:
+def test_token_names_are_removed(vera: User) -> None:
     row, _ = tokens.create(vera, "laptop of vera-7")
     nothing_of_her_is_left(vera)
     told = AuditEntry.objects.filter(kind__in=["token-made", "token-revoked"]).values_list("about", flat=True)

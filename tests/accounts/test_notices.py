@@ -247,7 +247,7 @@ def test_one_bad_address_stops_nobody(
     monkeypatch.setattr(Picky, "refuses", "p2@")
     finish(announcement)
     assert (len(mail.outbox), Picky.asked) == (5, 6)
-    assert told_in(announcement) == "5 people told. 1 e-mail could not be sent; the worker's log says why."
+    assert told_in(announcement) == "5 people notified. 1 e-mail could not be sent; the reason is in the worker's log."
     monkeypatch.setattr(Picky, "refuses", "-")
     finish(rerun(announcement, owner))
     assert [message.to for message in mail.outbox[5:]] == [["p2@example.org"]]

@@ -75,7 +75,7 @@ def test_check_reveals_nothing_about_invisible_algorithms(
         address = f"/api/v1/collections/{collection.slug}/submissions/check"
         answer = client.post(address, content, content_type="application/json").json()
         form = {"file": SimpleUploadedFile("a.json", content), "algorithm": name}
-        return answer, "The file is sound" in client.post(f"/c/{collection.slug}/submit/", form).content.decode()
+        return answer, "The file is valid" in client.post(f"/c/{collection.slug}/submit/", form).content.decode()
 
     without = checked()
     submit(owner, "Lingo", published=False)

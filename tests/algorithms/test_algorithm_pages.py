@@ -306,8 +306,8 @@ def test_submission_that_does_not_count_is_not_compared(
     submit(submitter, "Poor", POOR)
     finish()
     client = visit(submitter)
-    assert "It does not count on the board" in text(client, "submission", two[0].pk)
-    assert "It does not count on the board" not in text(client, "submission", two[1].pk)
+    assert "It is not the effective submission on the leaderboard" in text(client, "submission", two[0].pk)
+    assert "It is not the effective submission on the leaderboard" not in text(client, "submission", two[1].pk)
     found = ["Compare with" in text(client, "submission", one.pk) for one in two]
     assert found == [False, True]
     assert "Compare with" not in text(client, "run", two[0].runs.get().pk)

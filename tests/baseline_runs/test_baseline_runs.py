@@ -1,4 +1,4 @@
-"""Baselines as jobs: each becomes a scored submission, once."""
+"""Runs of baselines: each baseline becomes one scored submission."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.samples.documents import corrected_saturn
 Finish = Callable[..., None]
 
 
-def test_every_baseline_that_can_run_is_scored(collection: Collection, owner: User, finish: Finish) -> None:
+def test_every_runnable_baseline_is_scored(collection: Collection, owner: User, finish: Finish) -> None:
     run = baselines.enqueue(collection=collection, user=owner, seed=7)
     finish()
     run.refresh_from_db()
@@ -51,14 +51,16 @@ def test_parameters_and_seed_are_stored(collection: Collection, owner: User, fin
     assert "gold_version" not in by_key["singletons"].parameters
 
 
-def test_the_gold_itself_scores_one(collection: Collection, owner: User, finish: Finish) -> None:
+def test_gold_baseline_scores_one(collection: Collection, owner: User, finish: Finish) -> None:
     baselines.enqueue(collection=collection, keys=["gold"], user=owner)
     finish()
     worst = Score.objects.filter(measure__in=["aq", "wq", "ac", "wc"]).aggregate(Min("value"))
     assert worst["value__min"] == 1
 
 
-def test_a_second_time_changes_nothing_another_seed_does(collection: Collection, owner: User, finish: Finish) -> None:
+def test_repeated_run_changes_nothing_unless_the_seed_differs(
+    collection: Collection, owner: User, finish: Finish
+) -> None:
     for seed in (1, 1, 2):
         baselines.enqueue(collection=collection, keys=["random", "singletons"], seed=seed, draws=1, user=owner)
         finish()
@@ -67,7 +69,7 @@ def test_a_second_time_changes_nothing_another_seed_does(collection: Collection,
     assert Run.objects.filter(kind=Run.Kind.EVALUATION).count() == 3
 
 
-def test_a_run_goes_on_after_the_last_baseline_it_finished(
+def test_restarted_run_continues_after_the_last_finished_baseline(
     collection: Collection, owner: User, finish: Finish, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = baselines.enqueue(collection=collection, keys=["singletons", "one_cluster"], user=owner)
@@ -88,7 +90,9 @@ def test_a_run_goes_on_after_the_last_baseline_it_finished(
     assert Submission.objects.count() == 2
 
 
-def test_without_gold_the_others_still_run(page_list_collection: Collection, owner: User, finish: Finish) -> None:
+def test_baselines_that_need_no_gold_standard_run_without_one(
+    page_list_collection: Collection, owner: User, finish: Finish
+) -> None:
     run = baselines.enqueue(collection=page_list_collection, user=owner)
     finish(run)
     keys = set(Submission.objects.values_list("algorithm__baseline", flat=True))
@@ -96,7 +100,7 @@ def test_without_gold_the_others_still_run(page_list_collection: Collection, own
     assert run.events.filter(why__contains="lack a gold standard").exists()
 
 
-def test_a_baseline_asked_for_by_name_must_be_able_to_run(
+def test_named_baseline_that_cannot_run_fails_the_run(
     page_list_collection: Collection, owner: User, finish: Finish
 ) -> None:
     run = baselines.enqueue(collection=page_list_collection, keys=["gold"], user=owner)
@@ -105,7 +109,7 @@ def test_a_baseline_asked_for_by_name_must_be_able_to_run(
     assert run.error["code"] == "baseline-needs"
 
 
-def test_wrong_orders_are_refused_together(collection: Collection, owner: User) -> None:
+def test_all_invalid_options_are_reported_at_once(collection: Collection, owner: User) -> None:
     with pytest.raises(InputError) as refused:
         baselines.enqueue(collection=collection, keys=["kmean", "nothing"], seed=-1, user=owner)
     assert [problem.code for problem in refused.value.problems] == ["unknown-baseline", "unknown-baseline", "seed"]
@@ -113,7 +117,7 @@ def test_wrong_orders_are_refused_together(collection: Collection, owner: User) 
     assert not Run.objects.exists()
 
 
-def test_a_baseline_makes_room_for_an_algorithm_of_its_name(
+def test_baseline_is_renamed_if_an_algorithm_has_its_name(
     collection: Collection, owner: User, submit: Callable[..., object], finish: Finish
 ) -> None:
     submit(owner, "SINGLETONS")
@@ -121,7 +125,7 @@ def test_a_baseline_makes_room_for_an_algorithm_of_its_name(
     assert Algorithm.objects.get(baseline="singletons").name == "Singletons (built in)"
 
 
-def test_a_new_gold_version_makes_the_gold_baseline_anew(
+def test_new_gold_version_recreates_the_gold_baseline(
     collection: Collection, owner: User, submit: Callable[..., tuple[Submission, Run]], finish: Finish
 ) -> None:
     lingo, _ = submit(owner)
@@ -141,7 +145,7 @@ def test_a_new_gold_version_makes_the_gold_baseline_anew(
     assert len(cells) == 1
 
 
-def test_a_repeated_run_does_its_work_again(collection: Collection, owner: User, finish: Finish) -> None:
+def test_repeated_run_creates_deleted_submissions_again(collection: Collection, owner: User, finish: Finish) -> None:
     run = baselines.enqueue(collection=collection, keys=["singletons"], user=owner)
     finish()
     delete_submission(Submission.objects.get())
@@ -154,7 +158,7 @@ def test_a_repeated_run_does_its_work_again(collection: Collection, owner: User,
 class TestParameters:
     """Baselines with other parameters are other algorithms."""
 
-    def test_other_parameters_are_another_algorithm_by_page_and_api(
+    def test_other_parameters_make_another_algorithm_by_page_and_api(
         self, collection: Collection, owner: User, finish: Finish
     ) -> None:
         client = Client()
@@ -183,7 +187,7 @@ class TestParameters:
         assert all(mark.hollow for mark in hollow.values())
         assert len({(mark.hue, mark.shape) for mark in hollow.values()}) == len(hollow)
 
-    def test_what_is_no_parameter_is_refused_all_at_once(self, collection: Collection, owner: User) -> None:
+    def test_all_invalid_parameters_are_reported_at_once(self, collection: Collection, owner: User) -> None:
         with pytest.raises(InputError) as refused:
             baselines.enqueue(
                 collection=collection,
@@ -210,7 +214,7 @@ class TestParameters:
         )
         assert not Run.objects.exists()
 
-    def test_an_order_is_written_in_one_way(self) -> None:
+    def test_orders_have_one_canonical_form(self) -> None:
         for text in ("agglomerative:linkage=ward", "agglomerative:dimensions=50", "agglomerative"):
             assert BaselineSpec.parse(text).written == "agglomerative", "the default is no change"
         order = BaselineSpec.parse(" stc:max_clusters=3:merge=0.25 ")
@@ -219,7 +223,7 @@ class TestParameters:
 
 
 class TestDraws:
-    """The random baseline is made many times; its submissions count together."""
+    """The random baseline has many draws, whose submissions count together."""
 
     def test_draws_are_repeats_of_one_algorithm(self, collection: Collection, owner: User, finish: Finish) -> None:
         for _ in range(2):
@@ -230,9 +234,7 @@ class TestDraws:
         assert list(latest_submissions(collection).filter(algorithm__baseline="random")) == list(rows)
         assert Submission.objects.get(algorithm__baseline="singletons").repeat == ""
 
-    def test_a_new_gold_version_makes_the_same_draws_anew(
-        self, collection: Collection, owner: User, finish: Finish
-    ) -> None:
+    def test_new_gold_version_repeats_the_same_draws(self, collection: Collection, owner: User, finish: Finish) -> None:
         orders = (("gold", 0, 3), ("random", 0, 3), ("random:k=2", 0, 3), ("random", 9, 2))
         for key, seed, draws in orders:
             finish(baselines.enqueue(collection=collection, keys=[key], seed=seed, draws=draws, user=owner))
@@ -248,7 +250,7 @@ class TestDraws:
             "k = 2 gives the same"
         )
 
-    def test_a_long_row_of_seeds_is_remade_in_pieces(self, collection: Collection, owner: User) -> None:
+    def test_many_seeds_are_remade_in_batches(self, collection: Collection, owner: User) -> None:
         algorithm = Algorithm.objects.create(collection=collection, name="Random", baseline="random")
         facts = {"collection": collection, "algorithm": algorithm, "published": True, "origin": "baseline"}
         for seed in range(MOST_DRAWS + 2):
@@ -256,7 +258,7 @@ class TestDraws:
         found = made_from_gold(latest_submissions(collection))
         assert [(one.seed, one.draws) for one in found] == [(0, MOST_DRAWS), (MOST_DRAWS, 2)]
 
-    def test_more_variants_than_a_run_takes_do_not_stop_a_gold_version(
+    def test_more_variants_than_one_run_allows_do_not_block_a_gold_version(
         self, collection: Collection, owner: User
     ) -> None:
         facts = {"collection": collection, "published": True, "origin": "baseline", "created_by": owner, "seed": 0}
@@ -269,6 +271,6 @@ class TestDraws:
         assert [len(run.options["keys"]) for run in queued] == [BASELINES_AT_ONCE, 2]
         assert promised.runs == len(queued)
 
-    def test_the_last_draws_seed_is_one_too(self, collection: Collection, owner: User) -> None:
-        with pytest.raises(InputError, match="the last draw"):
+    def test_seed_of_the_last_draw_must_be_in_range(self, collection: Collection, owner: User) -> None:
+        with pytest.raises(InputError, match="a last seed"):
             baselines.enqueue(collection=collection, keys=["random"], seed=LARGEST_SEED, draws=2, user=owner)

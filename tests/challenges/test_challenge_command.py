@@ -14,8 +14,8 @@ from annotations.models import Challenge, Collection
 from evaluation.models import Submission
 
 
-def test_command_changes_only_the_given_settings(collection: Collection, owner: User) -> None:
-    with pytest.raises(CommandError, match="is no challenge"):
+def test_it_sets_what_is_given_and_keeps_the_rest(collection: Collection, owner: User) -> None:
+    with pytest.raises(CommandError, match="is not a challenge"):
         call_command("challenge", collection.slug)
     given = {"show": ["Saturn Car"], "closes": "2100-01-31T12:00", "per_day": 3}
     call_command("challenge", collection.slug, **given, stdout=StringIO())
@@ -32,7 +32,7 @@ def test_command_changes_only_the_given_settings(collection: Collection, owner: 
     ("options", "words"),
     [
         ({"show": ["pluto"]}, "--show: found 'pluto'; expected a query of the collection: 'mercury'"),
-        ({"closes": "soon"}, "'soon' is no time"),
+        ({"closes": "soon"}, "'soon' is not a date and time"),
         ({"measure": "best"}, "measure: found 'best'"),
         ({"per_day": -1}, "per_day: found -1"),
     ],

@@ -93,9 +93,9 @@ def test_challenge_from_start_to_end(
 
     # Both submit once; the second submission on the same day is rejected.
     assert "You have 1 today left." in page(ann, f"/c/{slug}/")
-    assert "is in." in send(ann, public_collection, "=Ann's", GOOD_ANSWER)
-    assert "is in." in send(bob, public_collection, "Bob's", WORSE)
-    assert "at most 1 a day per person" in send(ann, public_collection, "=Ann's", WORSE)
+    assert "was received." in send(ann, public_collection, "=Ann's", GOOD_ANSWER)
+    assert "was received." in send(bob, public_collection, "Bob's", WORSE)
+    assert "at most 1 a day by one person" in send(ann, public_collection, "=Ann's", WORSE)
     assert "No submissions left" in page(ann, f"/c/{slug}/")
     assert "Submit a clustering" in page(organiser, f"/c/{slug}/")
     finish()

@@ -19,14 +19,14 @@ from tests.fixtures.api import Api, changed_gold, error
 COLLECTIONS = "/api/v1/collections"
 
 
-def test_everybody_reads_public_collections_and_only_those(
+def test_visitors_can_read_only_public_collections(
     client: Client, collection: Collection, public_collection: Collection
 ) -> None:
     found = client.get(COLLECTIONS).json()
     assert [row["slug"] for row in found["results"]] == [public_collection.slug]
 
 
-def test_a_collection_says_what_one_may_do(api: Api, reader: User, owner: User, collection_url: str) -> None:
+def test_collection_lists_the_permissions_of_the_user(api: Api, reader: User, owner: User, collection_url: str) -> None:
     found = api(reader).get(collection_url).json()
     assert (found["queries"], found["pages"], found["latest_gold_version"]) == (2, 12, 1)
     assert found["you_may"] == ["view"]
@@ -41,7 +41,7 @@ def test_queries_and_their_pages(api: Api, reader: User, collection_url: str) ->
     assert query["pages"][0]["url"] == "https://p1.example/"
 
 
-def test_long_lists_come_in_pages(api: Api, reader: User, collection_url: str) -> None:
+def test_long_lists_are_paginated(api: Api, reader: User, collection_url: str) -> None:
     client = api(reader)
     first = client.get(f"{collection_url}/queries?page_size=1").json()
     second = client.get(first["next"]).json()
@@ -53,7 +53,7 @@ def test_long_lists_come_in_pages(api: Api, reader: User, collection_url: str) -
     error(client.get(f"{collection_url}/queries?page_size=0"), 400)
 
 
-def test_a_gold_standard_comes_byte_for_byte_with_its_hash(
+def test_gold_standard_is_served_byte_for_byte_with_its_hash(
     api: Api, reader: User, collection_url: str, collection: Collection
 ) -> None:
     entry = collection.gold_versions.get().entries.get(query__key="mercury")
@@ -66,7 +66,7 @@ def test_a_gold_standard_comes_byte_for_byte_with_its_hash(
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_a_gold_version_names_what_it_holds(api: Api, reader: User, collection_url: str) -> None:
+def test_gold_version_lists_its_gold_standards(api: Api, reader: User, collection_url: str) -> None:
     found = api(reader).get(f"{collection_url}/gold-versions/1").json()
     assert [(entry["query"], entry["levels"], entry["outliers"]) for entry in found["queries"]] == [
         ("mercury", 2, 1),
@@ -76,7 +76,7 @@ def test_a_gold_version_names_what_it_holds(api: Api, reader: User, collection_u
     error(api(reader).get(f"{collection_url}/gold-versions/1/queries/pluto"), 404)
 
 
-def test_pushing_gold_makes_a_version_and_scores_the_latest_submissions(
+def test_uploading_gold_creates_a_version_and_scores_the_latest_submissions(
     api: Api, adjudicator: User, collection_url: str, scored: Submission
 ) -> None:
     response = api(adjudicator).post(
@@ -90,14 +90,14 @@ def test_pushing_gold_makes_a_version_and_scores_the_latest_submissions(
     assert response["Location"].endswith(f"{collection_url}/gold-versions/2")
 
 
-def test_pushing_the_same_gold_again_changes_nothing(
+def test_uploading_the_same_gold_again_changes_nothing(
     api: Api, adjudicator: User, collection_url: str, gold_file: bytes
 ) -> None:
     response = api(adjudicator).post(f"{collection_url}/gold-versions", gold_file, content_type="application/json")
     assert (response.status_code, response.json()["gold_version"]["number"]) == (200, 1)
 
 
-def test_gold_that_breaks_a_rule_is_refused_and_nothing_is_published(
+def test_invalid_gold_is_rejected_and_nothing_is_published(
     api: Api, adjudicator: User, collection_url: str, collection: Collection
 ) -> None:
     bad = changed_gold(pages=["p1"])
@@ -106,7 +106,7 @@ def test_gold_that_breaks_a_rule_is_refused_and_nothing_is_published(
     assert collection.gold_versions.count() == 1
 
 
-def test_publishing_gold_needs_the_right_to(api: Api, curator: User, collection_url: str, gold_file: bytes) -> None:
+def test_publishing_gold_requires_permission(api: Api, curator: User, collection_url: str, gold_file: bytes) -> None:
     error(api(curator).post(f"{collection_url}/gold-versions", gold_file, content_type="application/json"), 403)
 
 
@@ -134,7 +134,7 @@ def test_a_collection_is_imported_from_a_file(
     assert {name: found[name] for name in said} == said
 
 
-def test_an_import_that_is_refused_leaves_no_file_behind(api: Api, outsider: User, gold_file: bytes) -> None:
+def test_rejected_import_leaves_no_file(api: Api, outsider: User, gold_file: bytes) -> None:
     client = api(outsider)
     error(client.post(COLLECTIONS, gold_file, content_type="application/json"), 400)
     error(client.post(f"{COLLECTIONS}?name=Mine", b"", content_type="application/json"), 400)
@@ -142,7 +142,7 @@ def test_an_import_that_is_refused_leaves_no_file_behind(api: Api, outsider: Use
     assert not Upload.objects.exists()
 
 
-def test_a_bad_file_fails_its_run_with_every_problem(api: Api, outsider: User, finish: object) -> None:
+def test_invalid_file_fails_its_run_with_every_problem(api: Api, outsider: User, finish: object) -> None:
     client = api(outsider)
     response = client.post(f"{COLLECTIONS}?name=Mine", b'{"format": "qc4-gold/1"}', content_type="application/json")
     finish(Run.objects.get(pk=response.json()["id"]))
@@ -153,5 +153,5 @@ def test_a_bad_file_fails_its_run_with_every_problem(api: Api, outsider: User, f
 
 
 @pytest.mark.django_db
-def test_importing_needs_a_person(client: Client, gold_file: bytes) -> None:
+def test_importing_requires_an_account(client: Client, gold_file: bytes) -> None:
     error(client.post(f"{COLLECTIONS}?name=Mine", gold_file, content_type="application/json"), 401)

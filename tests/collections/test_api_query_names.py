@@ -1,6 +1,6 @@
-"""Queries have one name everywhere: wherever the API is told which are meant, it takes their keys and their texts.
+"""Every API operation that accepts queries takes their keys and their texts.
 
-An operation that takes queries stands in a table below; the first test reads in the schema which do.
+The tables below list these operations; the first test compares them with the schema.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ READ = {
 WRITTEN = {"assign", "change_assignments", "save_challenge"}
 
 
-def test_every_operation_that_takes_queries_is_here() -> None:
+def test_every_operation_that_accepts_queries_is_tested() -> None:
     shapes = SCHEMA["components"]["schemas"]
     found = set()
     for operation in (one for path in SCHEMA["paths"].values() for one in path.values() if "operationId" in one):
@@ -50,7 +50,7 @@ def test_every_operation_that_takes_queries_is_here() -> None:
     assert found == {*READ, *WRITTEN}
 
 
-def test_what_is_read_of_some_queries(
+def test_reading_some_queries(
     api: Api,
     owner: User,
     collection_url: str,

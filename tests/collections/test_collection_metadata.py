@@ -1,4 +1,4 @@
-"""What a collection says of itself, links in its texts, and how collections are found."""
+"""Metadata of collections, links in their texts, and the search for collections."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CITATION = "@misc{space2026, title = {Space and cars}, year = 2026}"
 FACE = {"licence": "cc-by-4.0", "citation": CITATION, "contact": "us@example.org", "language": "en"}
 
 
-def test_settings_keep_it_and_the_page_shows_it_with_links(
+def test_settings_store_metadata_and_the_page_shows_it_with_links(
     visit: Visit, owner: User, reader: User, collection: Collection
 ) -> None:
     given = {
@@ -46,7 +46,7 @@ def test_settings_keep_it_and_the_page_shows_it_with_links(
         ("language", "english!", "language tag"),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_is_kept(
+def test_invalid_metadata_is_reported_and_not_stored(
     visit: Visit, owner: User, collection: Collection, field: str, value: str, words: str
 ) -> None:
     given = {"name": "Other", "visibility": "private", **FACE, field: value}
@@ -57,7 +57,7 @@ def test_what_is_wrong_is_said_and_nothing_is_kept(
     assert (collection.name, collection.licence) == ("Space and cars", "")
 
 
-def test_programs_read_and_change_it(visit: Visit, owner: User, reader: User, collection: Collection) -> None:
+def test_api_reads_and_changes_metadata(visit: Visit, owner: User, reader: User, collection: Collection) -> None:
     address = reverse("api:collection", args=[collection.slug])
 
     def patch(user: User, said: dict[str, str]) -> object:
@@ -73,7 +73,7 @@ def test_programs_read_and_change_it(visit: Visit, owner: User, reader: User, co
     assert patch(reader, {"licence": "MIT"}).status_code == 403
 
 
-def test_imports_take_it_by_form_and_command(visit: Visit, owner: User, finish: object, tmp_path: object) -> None:
+def test_import_form_and_command_accept_metadata(visit: Visit, owner: User, finish: object, tmp_path: object) -> None:
     file = SimpleUploadedFile("mercury.json", write_gold(mercury()))
     given = {"name": "Imported", "files": file, "completion": "complete", "description": "A try", **FACE}
     assert visit(owner).post(reverse("import"), given).status_code == 302
@@ -91,7 +91,7 @@ def test_imports_take_it_by_form_and_command(visit: Visit, owner: User, finish: 
         call_command("import_collection", path, language="?", **{**options, "name": "Another"})
 
 
-def test_words_find_names_descriptions_and_queries_one_may_see(
+def test_search_finds_visible_names_descriptions_and_queries(
     visit: Visit, owner: User, outsider: User, collection: Collection, public_collection: Collection
 ) -> None:
     Collection.objects.filter(pk=public_collection.pk).update(description="Ambiguous words", language="pt-BR")
@@ -113,7 +113,7 @@ def test_words_find_names_descriptions_and_queries_one_may_see(
     assert found(owner, size="nonsense") == ["Open space", "Space and cars"]
     answer = visit(owner).get(reverse("api:collections"), {"q": "cars"}).json()
     assert [one["name"] for one in answer["results"]] == ["Space and cars"]
-    assert "Nothing fits" in visit(owner).get(reverse("collections"), {"q": "zzz"}).content.decode()
+    assert "No collections found" in visit(owner).get(reverse("collections"), {"q": "zzz"}).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_only_web_addresses_in_texts_become_links(text: str, html: str) -> None:
     assert linked(text) == html
 
 
-def test_a_contact_is_a_link_where_it_can_be() -> None:
+def test_contact_becomes_a_link_if_possible() -> None:
     assert 'href="mailto:a@b.org"' in contact("a@b.org")
     assert contact("<b>Anna") == "<bdi>&lt;b&gt;Anna</bdi>"
     assert 'href="https://e.org"' in contact("https://e.org")

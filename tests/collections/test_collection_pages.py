@@ -20,7 +20,7 @@ from tests.fixtures.pages import Visit
 from tests.samples.documents import saturn
 
 
-def test_visitors_see_public_collections_only(
+def test_visitors_see_only_public_collections(
     visit: Visit, collection: Collection, public_collection: Collection
 ) -> None:
     page = visit(None).get("/").content.decode()
@@ -28,7 +28,7 @@ def test_visitors_see_public_collections_only(
     assert collection.name not in page
 
 
-def test_an_empty_list_says_what_to_do(visit: Visit, owner: User) -> None:
+def test_empty_list_explains_what_to_do(visit: Visit, owner: User) -> None:
     assert "Sign in" in visit(None).get("/").content.decode()
     assert reverse("import") in visit(owner).get("/").content.decode()
 
@@ -39,19 +39,19 @@ def test_the_list_names_the_leader(visit: Visit, owner: User, scored: Submission
     assert "scored" in page
 
 
-def test_a_private_collection_does_not_exist_for_others(visit: Visit, outsider: User, collection: Collection) -> None:
+def test_private_collection_is_404_for_others(visit: Visit, outsider: User, collection: Collection) -> None:
     address = reverse("collection", args=[collection.slug])
     assert visit(outsider).get(address).status_code == 404
     assert visit(None).get(address).status_code == 404
 
 
-def test_a_collection_shows_queries_gold_and_submissions(visit: Visit, owner: User, scored: Submission) -> None:
+def test_collection_page_shows_queries_gold_and_submissions(visit: Visit, owner: User, scored: Submission) -> None:
     page = visit(owner).get(reverse("collection", args=[scored.collection.slug])).content.decode()
     for words in ("mercury", "saturn car", "2 · 3", "v1", "Lingo", "Run baselines"):
         assert words in page
 
 
-def test_many_submissions_come_in_pages(
+def test_submissions_are_paginated(
     visit: Visit,
     owner: User,
     collection: Collection,
@@ -69,7 +69,7 @@ def test_many_submissions_come_in_pages(
     assert [link in second for link in links] == [True, False, False]
 
 
-def test_readers_get_no_buttons_they_may_not_press(visit: Visit, reader: User, collection: Collection) -> None:
+def test_readers_see_only_buttons_they_can_use(visit: Visit, reader: User, collection: Collection) -> None:
     page = visit(reader).get(reverse("collection", args=[collection.slug])).content.decode()
     for words in ("Submit a clustering", "Run baselines", "People", "Settings"):
         assert words not in page
@@ -89,12 +89,14 @@ def test_a_query_shows_its_topics_pages_and_scores(visit: Visit, owner: User, sc
     assert reverse("why", args=[scored.pk, "mercury"]) in page
 
 
-def test_a_query_without_gold_says_so(visit: Visit, owner: User, page_list_collection: Collection) -> None:
+def test_query_without_gold_standard_shows_a_message(
+    visit: Visit, owner: User, page_list_collection: Collection
+) -> None:
     page = visit(owner).get(reverse("query", args=[page_list_collection.slug, "saturn"])).content.decode()
-    assert "page list without topics" in page
+    assert "has pages but no topics" in page
 
 
-def test_a_gold_version_is_downloaded_one_document_a_line(visit: Visit, owner: User, collection: Collection) -> None:
+def test_gold_version_download_has_one_document_per_line(visit: Visit, owner: User, collection: Collection) -> None:
     answer = visit(owner).get(reverse("gold-download", args=[collection.slug, 1]))
     documents = [json.loads(line) for line in answer.content.splitlines()]
     assert [document["query"]["id"] for document in documents] == ["mercury", "saturn"]
@@ -110,7 +112,7 @@ def test_the_catalogue_lists_every_measure(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"name": "open SPACE"}, {"name": "x" * 201}, {"description": "x" * 5001}])
-def test_settings_that_cannot_be_kept_are_refused(
+def test_invalid_settings_are_rejected(
     visit: Visit, owner: User, collection: Collection, public_collection: Collection, wrong: dict[str, str]
 ) -> None:
     wanted = {"name": collection.name, "description": "Changed", "visibility": "private"} | wrong
@@ -121,16 +123,14 @@ def test_settings_that_cannot_be_kept_are_refused(
     assert (collection.name, collection.description) == before
 
 
-def test_a_collection_may_be_renamed_to_its_own_name_in_other_letters(
-    visit: Visit, owner: User, collection: Collection
-) -> None:
+def test_collection_can_change_the_case_of_its_name(visit: Visit, owner: User, collection: Collection) -> None:
     wanted = {"name": collection.name.upper(), "description": "", "visibility": "private"}
     assert visit(owner).post(reverse("collection-settings", args=[collection.slug]), wanted).status_code == 302
     collection.refresh_from_db()
     assert collection.name == wanted["name"]
 
 
-def test_baselines_made_from_gold_tell_of_which_version(
+def test_baselines_made_from_gold_show_its_version(
     visit: Visit, owner: User, collection: Collection, finish: Callable[..., None]
 ) -> None:
     baselines.enqueue(collection=collection, keys=["gold", "random", "kmeans"], seed=5, draws=1, user=owner)

@@ -1,4 +1,4 @@
-"""The first page: what the site answers, a real comparison, and three ways in."""
+"""The home page: the purpose of the site, a real comparison, and three links to start from."""
 
 from __future__ import annotations
 
@@ -46,9 +46,7 @@ def answer(
     hand_in(collection, submission_document(answers, name), user, published=published)
 
 
-def test_the_picture_is_the_comparison_of_the_boards_own_scores(
-    visit: Visit, compared: Collection, owner: User
-) -> None:
+def test_chart_shows_the_leaderboards_comparison(visit: Visit, compared: Collection, owner: User) -> None:
     board = leaderboard(compared, owner, Choice(measures=("qc4_f",)), details=True)
     rows = {row.algorithm.name: row.details["qc4_f"] for row in board.rows}
     given = [[math.nan if value is None else value for value in one.per_query] for one in rows.values()]
@@ -68,7 +66,7 @@ def test_the_picture_is_the_comparison_of_the_boards_own_scores(
     assert page.count('<svg class="at"') == 2
 
 
-def test_without_two_scored_algorithms_it_says_so_and_shows_no_number(
+def test_chart_without_two_scored_algorithms_shows_a_message(
     visit: Visit, public_collection: Collection, owner: User, finish: Finish
 ) -> None:
     answer(public_collection, owner, "Good")
@@ -78,7 +76,7 @@ def test_without_two_scored_algorithms_it_says_so_and_shows_no_number(
     assert '<svg class="interval' not in page
 
 
-def test_nothing_private_is_in_the_picture_for_anybody(
+def test_chart_never_contains_private_data(
     visit: Visit, compared: Collection, collection: Collection, owner: User, finish: Finish
 ) -> None:
     answer(compared, owner, "Hidden answer", published=False)
@@ -93,14 +91,14 @@ def test_nothing_private_is_in_the_picture_for_anybody(
     assert not any(name in page for name in ("Hidden answer", "Inner one", collection.name))
 
 
-def test_a_collection_that_is_no_longer_public_is_gone_at_once(visit: Visit, compared: Collection) -> None:
+def test_collection_made_private_disappears_immediately(visit: Visit, compared: Collection) -> None:
     assert first_picture() is not None
     compared.visibility = Collection.Visibility.PRIVATE
     compared.save()
     assert "Nothing to compare yet" in visit(None).get(ADDRESS).content.decode()
 
 
-def test_it_shows_the_means_until_the_verdict_is_there(compared: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chart_shows_means_until_the_verdict_is_computed(compared: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as large:
         large.setattr(BOARD, "cheap", 5)
         large.setattr(answers, "is_in_request", lambda: True)
@@ -114,7 +112,7 @@ def test_it_shows_the_means_until_the_verdict_is_there(compared: Collection, mon
         assert picture.compared.verdict
 
 
-def test_it_asks_the_database_as_often_for_much_as_for_little(
+def test_number_of_queries_is_constant(
     compared: Collection, owner: User, finish: Finish, gold_documents: tuple[GoldDocument, ...]
 ) -> None:
     def asked() -> tuple[int, int]:
@@ -147,7 +145,7 @@ def test_the_collection_with_more_queries_is_shown(
     assert picture.collection == compared
 
 
-def test_only_the_leading_ones_are_drawn_and_the_rest_is_counted(
+def test_only_leading_algorithms_are_drawn_and_the_others_counted(
     visit: Visit, compared: Collection, owner: User, finish: Finish
 ) -> None:
     for number in range(PICTURED_ALGORITHMS):
@@ -160,7 +158,7 @@ def test_only_the_leading_ones_are_drawn_and_the_rest_is_counted(
     assert "2 more compared" in visit(None).get(ADDRESS).content.decode()
 
 
-def test_long_names_are_cut_where_they_stay_different_and_escaped(
+def test_long_names_are_shortened_distinctly_and_escaped(
     visit: Visit, compared: Collection, owner: User, finish: Finish
 ) -> None:
     alike = "Very long " * 8
@@ -176,19 +174,19 @@ def test_long_names_are_cut_where_they_stay_different_and_escaped(
 
 
 def links(page: str) -> list[str]:
-    """Where the three ways lead."""
+    """The URLs of the three links to start from."""
     ways = page.partition('<ul class="ways')[2].partition("</ul>")[0]
     return [part.partition('"')[0] for part in ways.split('<a href="')[1:]]
 
 
-def test_visitors_are_led_to_results_and_to_signing_in(visit: Visit, compared: Collection) -> None:
+def test_visitors_get_links_to_results_and_sign_in(visit: Visit, compared: Collection) -> None:
     page = visit(None).get(ADDRESS).content.decode()
     sign_in, board = reverse("sign-in"), reverse("leaderboard", args=[compared.slug])
     assert links(page) == [board, f"{sign_in}?next={ADDRESS}", f"{sign_in}?next={reverse('import')}"]
     assert "Which clustering algorithm is better" in page
 
 
-def test_members_are_led_where_they_may_work(
+def test_members_get_links_to_collections_they_can_work_on(
     visit: Visit, compared: Collection, collection: Collection, submitter: User, curator: User, reader: User
 ) -> None:
     board, own = reverse("leaderboard", args=[compared.slug]), reverse("import")
@@ -204,7 +202,7 @@ def test_members_are_led_where_they_may_work(
         assert all(client.get(address).status_code == 200 for address in found)
 
 
-def test_who_is_signed_in_sees_the_list_first(visit: Visit, compared: Collection, owner: User) -> None:
+def test_signed_in_users_see_the_list_first(visit: Visit, compared: Collection, owner: User) -> None:
     page = visit(owner).get(ADDRESS).content.decode()
     assert "<h1>Collections</h1>" in page
     assert page.count('<ul class="ways brief">') == 1

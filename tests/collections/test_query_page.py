@@ -1,4 +1,4 @@
-"""A query's page: its scores, also while algorithms are scored against another gold version."""
+"""A query's page and its scores, also while algorithms are scored against a new gold version."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def page(visit: Visit, user: User, collection: Collection, key: str = "saturn") 
 
 
 def asked_for(html: str) -> str:
-    """The address the page asks for what is new."""
+    """The URL that the page polls."""
     found = re.search(r'hx-get="([^"]+)"', html)
     assert found is not None
     return found[1].replace("&amp;", "&")
 
 
 def scores_in(html: str) -> dict[str, tuple[str, bool]]:
-    """Algorithm -> the last of its scores, and whether it is marked as of another version."""
+    """Algorithm -> its last score, and whether the score is marked as from another version."""
     table = html.partition('id="scores"')[2].partition("</section>")[0]
     rows = re.findall(r"<tr>(.*?)</tr>", table.partition("<tbody>")[2], re.DOTALL)
     found = {}
@@ -60,7 +60,7 @@ def scores_in(html: str) -> dict[str, tuple[str, bool]]:
 
 
 @pytest.mark.usefixtures("two_scored")
-def test_scores_of_the_version_before_stay_until_the_new_ones_are_in(
+def test_previous_scores_stay_until_new_ones_arrive(
     visit: Visit, owner: User, collection: Collection, finish: Finish
 ) -> None:
     before = scores_in(page(visit, owner, collection))
@@ -91,7 +91,7 @@ def test_scores_of_the_version_before_stay_until_the_new_ones_are_in(
 
 
 @pytest.mark.usefixtures("two_scored")
-def test_asking_whether_there_is_news_reads_no_score(visit: Visit, owner: User, collection: Collection) -> None:
+def test_polling_without_changes_reads_no_score(visit: Visit, owner: User, collection: Collection) -> None:
     publish(collection, owner)
     address, browser = asked_for(page(visit, owner, collection)), visit(owner)
     with CaptureQueriesContext(connection) as found:
@@ -103,7 +103,7 @@ def test_asking_whether_there_is_news_reads_no_score(visit: Visit, owner: User, 
 
 
 @pytest.mark.usefixtures("two_scored")
-def test_a_query_that_did_not_change_keeps_its_scores(visit: Visit, owner: User, collection: Collection) -> None:
+def test_unchanged_query_keeps_its_scores(visit: Visit, owner: User, collection: Collection) -> None:
     before = scores_in(page(visit, owner, collection, "mercury"))
     publish(collection, owner)
     html = page(visit, owner, collection, "mercury")
@@ -112,15 +112,15 @@ def test_a_query_that_did_not_change_keeps_its_scores(visit: Visit, owner: User,
 
 
 @pytest.mark.usefixtures("two_scored")
-def test_scores_that_no_run_brings_are_said_to_be_outdated(visit: Visit, owner: User, collection: Collection) -> None:
+def test_scores_without_a_pending_run_are_marked_outdated(visit: Visit, owner: User, collection: Collection) -> None:
     for run in publish(collection, owner):
         runs.cancel(run, owner)
     html = page(visit, owner, collection)
-    assert "2 algorithms have no scores against gold v2, and no run brings them" in html
+    assert "2 algorithms have no scores against gold v2, and no run is computing them" in html
     assert "hx-get" not in html
 
 
-def test_only_what_one_may_see_is_waited_for(
+def test_progress_counts_only_visible_runs(
     visit: Visit,
     owner: User,
     reader: User,
@@ -135,11 +135,11 @@ def test_only_what_one_may_see_is_waited_for(
     assert "1 of 2 algorithms have scores against gold v1; 1 run queued" in page(visit, owner, collection)
 
 
-def test_without_gold_there_is_nothing_to_score(visit: Visit, owner: User, page_list_collection: Collection) -> None:
+def test_query_without_gold_standard_has_no_scores(visit: Visit, owner: User, page_list_collection: Collection) -> None:
     assert "There is no published gold standard for this query" in page(visit, owner, page_list_collection)
 
 
-def test_many_pages_and_topics_come_in_parts(
+def test_pages_and_topics_are_paginated(
     visit: Visit, reader: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queries, "QUERY_PAGES", 5)

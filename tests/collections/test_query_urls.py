@@ -1,4 +1,4 @@
-"""Query keys may hold any character; their addresses are single, unambiguous path segments."""
+"""Query keys may contain any character; in URLs they are single, unambiguous path segments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NASTY = ["..", ".", "a/b", "a//b/", "~", "~2F;", "%2F", "?x=1#y", "ключ", "a
 
 
 @pytest.mark.parametrize("key", NASTY)
-def test_a_key_comes_back_from_its_address(key: str) -> None:
+def test_key_round_trips_through_its_url(key: str) -> None:
     address = reverse("query", args=["space", key])
     segment = urlsplit(address).path.split("/")[4]
     assert resolve(unquote(urlsplit(address).path)).kwargs == {"slug": "space", "key": key}
@@ -23,7 +23,7 @@ def test_a_key_comes_back_from_its_address(key: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40))
-def test_any_key_survives(key: str) -> None:
+def test_every_key_round_trips(key: str) -> None:
     segment = QueryKey().to_url(key)
     assert segment
     assert "/" not in segment
@@ -31,14 +31,14 @@ def test_any_key_survives(key: str) -> None:
 
 
 @given(st.text(max_size=20), st.text(max_size=20))
-def test_different_keys_have_different_addresses(one: str, other: str) -> None:
+def test_different_keys_have_different_urls(one: str, other: str) -> None:
     assert (one == other) == (QueryKey().to_url(one) == QueryKey().to_url(other))
 
 
-def test_an_escape_of_no_character_is_no_key() -> None:
+def test_escape_of_an_invalid_character_is_not_a_key() -> None:
     with pytest.raises((ValueError, OverflowError)):
         QueryKey().to_python("~110000;")
 
 
-def test_what_only_looks_like_an_escape_stands_for_itself() -> None:
+def test_text_that_resembles_an_escape_is_literal() -> None:
     assert QueryKey().to_python("~0;00;") == "~0;00;"

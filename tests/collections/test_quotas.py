@@ -1,4 +1,4 @@
-"""Quotas: everything that holds much counts, for whom it should, and what would not fit is refused whole."""
+"""Quotas: all large objects count for the right account, and an upload that does not fit is rejected completely."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tests.samples.submissions import hand_in
 
 @pytest.fixture
 def filled(scored: Submission, collection: Collection, owner: User) -> Collection:
-    """Something of everything that is in a collection."""
+    """A collection that contains an object of every kind."""
     run_here(vectors.enqueue_from_text(collection=collection, user=owner))
     streams.add(collection, streams.read_file(stream_samples.STREAM, "mercury.csv"), owner)
     drafts.from_nothing(query=collection.queries.first(), user=owner, kind="own")
@@ -46,7 +46,7 @@ def filled(scored: Submission, collection: Collection, owner: User) -> Collectio
     return collection
 
 
-def test_all_counts_as_much_as_it_holds(filled: Collection) -> None:
+def test_storage_counts_the_size_of_every_object(filled: Collection) -> None:
     for model in counted_tables():
         for row in model._default_manager.all():
             assert (row.stored_bytes, row.stored_rows) == row.measured()
@@ -60,13 +60,13 @@ def test_all_counts_as_much_as_it_holds(filled: Collection) -> None:
     assert of_person(filled.created_by).rows == held.rows
 
 
-def test_what_is_deleted_makes_room(filled: Collection, owner: User, scored: Submission) -> None:
+def test_deleting_frees_storage(filled: Collection, owner: User, scored: Submission) -> None:
     before = of_collection(filled).bytes
     delete_one(scored)
     assert of_collection(filled).bytes < before
 
 
-def test_where_nothing_more_is_to_be_stored_only_what_is_there_is_told(filled: Collection, owner: User) -> None:
+def test_check_with_nothing_to_store_reports_only_current_use(filled: Collection, owner: User) -> None:
     set_quota(owner, bytes=1, rows=1)
     with pytest.raises(InputError) as refused:
         admit(owner, None, 0, 0)
@@ -76,7 +76,7 @@ def test_where_nothing_more_is_to_be_stored_only_what_is_there_is_told(filled: C
 
 @pytest.mark.parametrize("amount", [{"bytes": 1}, {"rows": 1}])
 @pytest.mark.parametrize("whose", ["person", "collection"])
-def test_a_submission_that_does_not_fit_leaves_nothing(
+def test_submission_over_quota_stores_nothing(
     collection: Collection, owner: User, amount: dict[str, int], whose: str
 ) -> None:
     set_quota(owner if whose == "person" else collection, **amount)
@@ -91,10 +91,10 @@ def test_a_submission_that_does_not_fit_leaves_nothing(
     assert Submission.objects.count() == before
 
 
-def test_an_import_counts_its_gold_standards_and_what_came_in_meanwhile(
+def test_import_quota_includes_gold_standards_and_concurrent_uploads(
     person: Callable[[str], User], gold_documents: tuple[GoldDocument, ...]
 ) -> None:
-    """Neither counts while a collection is on its way in."""
+    """Neither counts while an import is in progress."""
     first, other = person("first"), person("other")
 
     def bring(user: User, **more: Any) -> None:
@@ -113,7 +113,7 @@ def test_an_import_counts_its_gold_standards_and_what_came_in_meanwhile(
     assert Collection.everything.get().name == "Sooner"
 
 
-def test_what_is_not_stored_in_a_collection_yet_counts_for_its_sender(owner: User, collection: Collection) -> None:
+def test_pending_uploads_count_for_their_sender(owner: User, collection: Collection) -> None:
     set_quota(owner, bytes=100)
     before = set(settings.UPLOAD_DIR.iterdir())
     with pytest.raises(InputError, match="at most 100 bytes"):
@@ -122,7 +122,7 @@ def test_what_is_not_stored_in_a_collection_yet_counts_for_its_sender(owner: Use
     assert set(settings.UPLOAD_DIR.iterdir()) == before
 
 
-def test_a_draft_is_refused_but_never_a_step_in_it(collection: Collection, owner: User) -> None:
+def test_quota_blocks_new_drafts_but_not_their_steps(collection: Collection, owner: User) -> None:
     query = collection.queries.first()
     draft = drafts.from_nothing(query=query, user=owner, kind="own")
     set_quota(collection, rows=1)
@@ -134,12 +134,12 @@ def test_a_draft_is_refused_but_never_a_step_in_it(collection: Collection, owner
     assert (draft.stored_bytes, draft.stored_rows) == draft.measured()
 
 
-def test_what_is_full_says_so_in_page_and_api(
+def test_full_quota_is_reported_on_pages_and_in_the_api(
     owner: User, client: Client, collection: Collection, settings: Settings
 ) -> None:
     settings.QUOTA_PERSON_ROWS = 1
     client.force_login(owner)
-    assert "At most" in client.get(reverse("storage")).content.decode()
+    assert "Quota" in client.get(reverse("storage")).content.decode()
     told = client.get(reverse("api:own-storage")).json()
     assert (told["rows_quota"], told["rows"]) == (1, sum(part["rows"] for part in told["parts"]))
     sweep = {"algorithms": ["random"], "clusters": [2]}
@@ -149,7 +149,7 @@ def test_what_is_full_says_so_in_page_and_api(
     assert not Run.objects.filter(kind=Run.Kind.SWEEP).exists()
 
 
-def test_the_operator_sets_another_quota_and_takes_it_back(
+def test_operator_can_set_and_reset_a_quota(
     owner: User, collection: Collection, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("quota", "owner", gigabytes=1, rows=0)

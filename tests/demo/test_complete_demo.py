@@ -1,4 +1,4 @@
-"""A demo collection that is complete: what it holds, and what asking for it again leaves alone.
+"""A complete demo collection: its contents, and the effects of loading it again.
 
 It takes seconds to load, so it is loaded once; what a test changes is undone when it ends.
 """
@@ -26,10 +26,10 @@ pytestmark = thorough("the whole demo, loaded")
 
 @pytest.fixture(scope="module", autouse=True)
 def _complete(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Loaded with one measure: every one of every answer would take longer, and changes nothing of what is tested."""
+    """Load the demo with one measure, because computing all measures takes longer and is not tested here."""
     with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch, transaction.atomic():
         patch.setattr(REGISTRY, "all", lambda: (REGISTRY.get("qc4_f"),))
-        # A command closes its connections when it ends; here the transaction lives on one of them.
+        # A command closes its connections at the end, but the transaction of the test is on one of them.
         patch.setattr(ConnectionHandler, "close_all", lambda *_, **__: None)
         call_command("ensure_user", "demo")
         call_command("load_demo")
@@ -37,7 +37,7 @@ def _complete(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
         transaction.set_rollback(True)
 
 
-def test_the_demo_is_filled_public_and_owned(manage: Manage) -> None:
+def test_demo_is_complete_public_and_owned(manage: Manage) -> None:
     collection = Collection.objects.get(slug=demo.SLUG)
     assert collection.is_public
     assert collection.memberships.get(role=Role.OWNER).user.username == "demo"
@@ -53,7 +53,7 @@ def test_the_demo_is_filled_public_and_owned(manage: Manage) -> None:
     assert (Run.objects.count(), Score.objects.count()) == (runs, scores)
 
 
-def test_answers_deleted_from_a_complete_demo_stay_deleted(manage: Manage) -> None:
+def test_submissions_deleted_from_a_complete_demo_stay_deleted(manage: Manage) -> None:
     gone = Submission.objects.exclude(origin=Submission.Origin.BASELINE).first()
     assert gone is not None
     delete_submission(gone)

@@ -1,4 +1,4 @@
-"""What `make run` does first: an account and a filled demo collection."""
+"""The first steps of `make run`: an account and a complete demo collection."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.fixtures.commands import Manage
 
 @pytest.fixture(autouse=True)
 def _little_to_compute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every measure of every answer, and every baseline, takes seconds, and changes nothing of what is tested here."""
+    """Compute few measures and baselines, because all of them take seconds and are not tested here."""
     monkeypatch.setattr(REGISTRY, "all", lambda: (REGISTRY.get("qc4_f"),))
     few = partial(baselines.enqueue, keys=["singletons", "one_cluster", "gold"])
     monkeypatch.setattr(baselines, "enqueue", few)
@@ -39,7 +39,7 @@ def test_the_password_is_printed_once(manage: Manage) -> None:
     assert "'not a name': Enter a valid username." in wrong.err
 
 
-def test_tokens_are_made_listed_and_revoked(manage: Manage, owner: User) -> None:
+def test_tokens_are_created_listed_and_revoked(manage: Manage, owner: User) -> None:
     made = manage("tokens", "Owner", "--make", "nightly", "--scope", "submit", "--days", "0")
     secret = re.search(r"only now\): (\S+)", made.out)
     assert secret is not None
@@ -56,7 +56,7 @@ def test_tokens_are_made_listed_and_revoked(manage: Manage, owner: User) -> None
     assert manage("tokens", "nobody").status == 2
 
 
-def test_a_deleted_demo_stays_away_while_there_are_other_collections(manage: Manage, collection: Collection) -> None:
+def test_deleted_demo_is_not_reloaded_beside_other_collections(manage: Manage, collection: Collection) -> None:
     kept = manage("load_demo")
     assert kept.status == 0
     assert "--anyway" in kept.out
@@ -67,12 +67,12 @@ def test_a_deleted_demo_stays_away_while_there_are_other_collections(manage: Man
     assert demo.is_wanted()
 
 
-def test_it_is_loaded_beside_others_when_asked_for(manage: Manage, collection: Collection) -> None:
+def test_demo_is_loaded_beside_others_on_request(manage: Manage, collection: Collection) -> None:
     assert manage("load_demo", "--anyway").status == 0
     assert set(Collection.objects.values_list("slug", flat=True)) == {demo.SLUG, collection.slug}
 
 
-def test_a_demo_interrupted_beside_other_collections_is_completed(manage: Manage, collection: Collection) -> None:
+def test_interrupted_demo_is_completed_beside_other_collections(manage: Manage, collection: Collection) -> None:
     interrupted = demo.load()
     assert interrupted
     assert manage("load_demo").status == 0

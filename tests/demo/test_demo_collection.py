@@ -1,4 +1,4 @@
-"""The collection shipped with the project: its gold standards keep every rule, its submissions fit its pages."""
+"""The collection shipped with the project: its gold standards and submissions are valid."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def memberships(document: GoldDocument) -> Counter[str]:
     return Counter(page for topic in document.topics for page in topic.pages)
 
 
-def test_the_queries_are_those_the_readme_lists() -> None:
+def test_queries_match_the_readme() -> None:
     assert sorted(document.query_id for document in DOCUMENTS) == list(QUERIES)
 
 
-def test_queries_differ_in_grain_and_in_outliers() -> None:
+def test_queries_differ_in_granularity_and_outliers() -> None:
     golds = [prepare(document) for document in DOCUMENTS]
     topics = [len(document.topics) for document in DOCUMENTS]
     senses = [sum(topic.parent is None for topic in document.topics) for document in DOCUMENTS]
@@ -58,7 +58,7 @@ def test_queries_differ_in_grain_and_in_outliers() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.query_id)
 class TestGold:
-    def test_no_rule_is_broken_and_nothing_is_warned_about(self, document: GoldDocument) -> None:
+    def test_gold_standard_has_no_errors_or_warnings(self, document: GoldDocument) -> None:
         assert check(document) == []
 
     def test_it_has_forty_pages_levels_overlap_and_outliers(self, document: GoldDocument) -> None:
@@ -67,7 +67,7 @@ class TestGold:
         assert sum(count > 1 for count in memberships(document).values()) >= 4
         assert len(document.outliers) >= 4
 
-    def test_the_readme_gives_its_numbers(self, document: GoldDocument) -> None:
+    def test_counts_match_the_readme(self, document: GoldDocument) -> None:
         levels = prepare(document).hierarchy.n_levels
         shared = sum(count > 1 for count in memberships(document).values())
         numbers = (len(document.pages), len(document.topics), levels, shared, len(document.outliers))
@@ -85,7 +85,7 @@ class TestGold:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.id)
-def test_every_page_reads_like_a_result_on_a_reserved_domain(page: Page) -> None:
+def test_every_page_has_plausible_text_and_a_reserved_domain(page: Page) -> None:
     host = urlsplit(page.url or "").hostname or ""
 
     assert RESERVED.search(host)
@@ -115,23 +115,23 @@ def test_every_submission_is_listed() -> None:
 
 @pytest.mark.parametrize("name", SUBMISSIONS)
 class TestSubmissions:
-    def test_it_fits_the_collection_and_answers_every_query(self, name: str) -> None:
+    def test_submission_fits_the_collection_and_covers_every_query(self, name: str) -> None:
         found = submission(name)
 
         assert check_submission(found, page_lists(DOCUMENTS)) == []
         assert found.algorithm == SUBMISSIONS[name]
         assert sorted(clustering.query for clustering in found.clusterings) == list(QUERIES)
 
-    def test_the_readme_describes_it(self, name: str) -> None:
+    def test_submission_matches_the_readme(self, name: str) -> None:
         assert f"`submissions/{name}`" in (DEMO / "README.md").read_text(encoding="utf-8")
 
 
-def test_clusters_are_labelled_where_the_format_can() -> None:
+def test_clusters_are_labelled_if_the_format_allows_it() -> None:
     for name in SUBMISSIONS.keys() - {"lantern.tsv"}:
         assert all(cluster.label for clustering in submission(name).clusterings for cluster in clustering.clusters)
 
 
-def test_the_submissions_differ_in_character() -> None:
+def test_submissions_differ_in_character() -> None:
     def covered(name: str) -> float:
         return sum(len({p for c in g.clusters for p in c.pages}) for g in submission(name).clusterings) / len(PAGES)
 

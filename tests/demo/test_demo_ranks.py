@@ -1,4 +1,4 @@
-"""The comparison of the demo's algorithms, against reference values that were computed independently."""
+"""The comparison of the demo's algorithms equals independently computed reference values."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_six_submissions() -> None:
     assert (pair.verdict, pair.required_queries) == ("not separated", 21)
 
 
-def test_places_and_distances_of_six_submissions() -> None:
+def test_ranks_and_distances_of_six_submissions() -> None:
     systems = {one.system: one for one in compare(scores()).systems}
     assert {name: (one.rank_low, one.rank_high) for name, one in systems.items()} == {
         "lantern": (1, 4),
@@ -63,7 +63,7 @@ def test_places_and_distances_of_six_submissions() -> None:
     assert rounded(broadbrush.behind_low, broadbrush.behind_high) == [0.002811, 0.340876]
 
 
-def test_the_other_families() -> None:
+def test_other_families_of_comparisons() -> None:
     alone = compare(scores(), pair=("lantern", "broadbrush"))
     assert rounded(alone.critical_value, alone.pairs[0].low, alone.pairs[0].high) == [2.227142, 0.066806, 0.264709]
     assert rounded(compare(scores(), baseline="broadbrush").critical_value) == [2.941815]

@@ -1,4 +1,4 @@
-"""What the demo is there to show, and the README says: measures disagree, for reasons one can look into."""
+"""The demo shows what its README says: measures disagree for explainable reasons."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def rand_index(name: str, query: str, level: int) -> float | None:
 
 
 @pytest.mark.parametrize("measure", ["aq", "wq", "ac", "wc"])
-def test_the_gold_itself_is_perfect(measure: str) -> None:
+def test_gold_standard_scores_one(measure: str) -> None:
     assert on_average(baseline("gold"), measure) == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize("key", REAL)
-def test_every_real_algorithm_beats_the_useless_ones_in_quality(key: str) -> None:
+def test_every_algorithm_beats_trivial_baselines_in_quality(key: str) -> None:
     useless = max(on_average(baseline(name), "quality") for name in ("singletons", "one_cluster", "random"))
 
     assert on_average(baseline(key), "quality") > useless
@@ -89,18 +89,18 @@ def test_the_rand_index_and_qc4_disagree_about_broadbrush(query: str) -> None:
 
 
 @pytest.mark.parametrize("query", GOLDS)
-def test_measures_for_partitions_are_undefined_where_clusters_overlap(query: str) -> None:
+def test_partition_measures_are_undefined_for_overlapping_clusters(query: str) -> None:
     assert rand_index("phrase-loom.jsonl", query, 1) is None
 
 
 @pytest.mark.parametrize("query", ["saturn", "crane", "python", "delta"])
-def test_measures_for_partitions_see_nested_clusters_at_each_depth(query: str) -> None:
+def test_partition_measures_score_nested_clusters_at_each_depth(query: str) -> None:
     (nested,) = (c for c in submitted("branchwise.json") if c.query == query)
     scores = score(GOLDS[query], nested, ["ari"], [1]).scores
     assert [(one.depth, one.undefined) for one in scores] == [(1, None), (2, None)]
 
 
-def test_measures_for_partitions_are_undefined_where_topics_overlap() -> None:
+def test_partition_measures_are_undefined_for_overlapping_topics() -> None:
     assert all(rand_index(name, "mercury", level) is None for name in FLAT for level in (1, 2, 3))
 
 
@@ -113,7 +113,7 @@ def test_lantern_is_better_in_quality_and_pebble_in_coverage() -> None:
 
 
 @pytest.mark.parametrize("measure", ["quality", "coverage", "qc4_f"])
-def test_some_baselines_can_be_told_apart_and_some_not(measure: str) -> None:
+def test_some_baselines_are_significantly_different(measure: str) -> None:
     found = compared({key: baseline(key) for key in BASELINES if key != "gold"}, measure)
     p = [pair.p_adjusted for pair in found.pairs if pair.p_adjusted is not None]
 
@@ -121,13 +121,13 @@ def test_some_baselines_can_be_told_apart_and_some_not(measure: str) -> None:
     assert min(p) <= found.method.alpha < max(p)
 
 
-def test_so_can_the_real_ones_in_quality() -> None:
+def test_submissions_are_significantly_different_in_quality() -> None:
     found = compared({key: baseline(key) for key in REAL}, "quality")
 
     assert {pair.verdict for pair in found.pairs} >= {"better", "not separated"}
 
 
-def test_some_submissions_can_be_told_apart_and_some_not_as_the_readme_says() -> None:
+def test_significant_differences_of_submissions_match_the_readme() -> None:
     found = compared({name: in_order(name) for name in EVERY})
 
     assert found.leader.system == "lantern.tsv"

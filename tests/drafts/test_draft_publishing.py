@@ -187,7 +187,7 @@ def test_announced_runs_equal_queued_runs(
     assert promise in page
     assert "3 of them are first made again from the gold standard" in page
     done = client.post(reverse("draft-publish", args=[draft.pk]), {"revision": 1}, follow=True).content.decode()
-    assert f"Gold v2 is the latest; {told['queued']} runs queued." in done
+    assert f"Gold v2 is now the latest; {told['queued']} runs queued." in done
     finish()
     against = Run.objects.filter(kind="evaluation", state="done", gold_version__number=2)
     assert against.values("submission").distinct().count() == told["submissions"] == 4
@@ -207,7 +207,7 @@ def test_open_pages_cause_warnings(draft: Draft, owner: User, client: Client, do
     address = reverse("draft", args=[draft.pk])
     for queue, words in (
         ("flagged", "1 page flagged for later."),
-        ("stale", "2 pages placed before a topic of theirs was changed"),
+        ("stale", "2 pages assigned before one of their topics was changed"),
         ("suggested", "2 pages with a suggestion that nobody accepted or rejected"),
     ):
         assert words in look

@@ -65,7 +65,7 @@ def test_one_click_applies_completion_rule_and_publishes(
     assert collection.gold_versions.count() == 1
     sent = {"ticket": ticket(refused)}
     done = client.post(reverse("gold-publish", args=[collection.slug]), sent, follow=True).content.decode()
-    assert "Gold v2 is the latest; 1 run queued." in done
+    assert "Gold v2 is now the latest; 1 run queued." in done
     version = collection.gold_versions.get(number=2)
     gold = version.entries.get(query__key="saturn").gold
     assert (version.note, gold.completion, read(gold).outliers) == ("merged", "complete", ("p4",))

@@ -1,4 +1,4 @@
-"""Ids and names in another Unicode form are found through the API; HTML entities are the importer's choice."""
+"""The API finds ids and names in any Unicode form; the importer chooses how HTML entities are treated."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def coffee(owner: User, db: None) -> Collection:
     return import_documents(documents=documents, user=owner, name="Coffee", public=True)
 
 
-def test_query_is_found_by_either_form_of_its_key(api: Api, owner: User, coffee: Collection) -> None:
+def test_query_is_found_by_either_unicode_form_of_its_key(api: Api, owner: User, coffee: Collection) -> None:
     for form in (ONE, TWO, f"{ONE}\u200b"):
         answer = api(owner).get(f"/api/v1/collections/{coffee.slug}/queries/{quote(form)}")
         assert answer.status_code == 200, form
@@ -42,7 +42,9 @@ def test_query_is_found_by_either_form_of_its_key(api: Api, owner: User, coffee:
     assert api(owner).get(f"/api/v1/collections/{coffee.slug}/queries/cafe").status_code == 404
 
 
-def test_submission_in_another_form_is_taken_and_reported(api: Api, owner: User, coffee: Collection) -> None:
+def test_submission_in_another_unicode_form_is_accepted_with_a_warning(
+    api: Api, owner: User, coffee: Collection
+) -> None:
     table = f"query,page,Lant\u00e9rn\n{TWO},{TWO},x\n{TWO},p2,x\n{TWO},p3,y\n{TWO},p4,y\n"
     answer = api(owner).post(
         f"/api/v1/collections/{coffee.slug}/submissions",
@@ -60,7 +62,7 @@ def test_submission_in_another_form_is_taken_and_reported(api: Api, owner: User,
     assert [one["id"] for one in found.json()["results"]] == [row["id"]]
 
 
-def test_check_report_warns_of_forms(api: Api, owner: User, coffee: Collection) -> None:
+def test_check_report_warns_about_unicode_forms(api: Api, owner: User, coffee: Collection) -> None:
     table = f"page,label\n{TWO},\u0645\u06cc\u200c\u0631\np2,x\n"
     answer = api(owner).post(
         f"/api/v1/collections/{coffee.slug}/submissions/check",
@@ -72,7 +74,7 @@ def test_check_report_warns_of_forms(api: Api, owner: User, coffee: Collection) 
     assert codes >= {"unicode-form", "invisible-character"}
 
 
-def test_draft_takes_page_ids_in_another_form(api: Api, owner: User, coffee: Collection) -> None:
+def test_draft_accepts_page_ids_in_another_unicode_form(api: Api, owner: User, coffee: Collection) -> None:
     address = f"/api/v1/collections/{coffee.slug}/queries/{quote(ONE)}/drafts"
     draft = api(owner).post(address, {}, format="json").json()["id"]
     operations = [
@@ -88,7 +90,7 @@ def test_draft_takes_page_ids_in_another_form(api: Api, owner: User, coffee: Col
 
 
 @pytest.mark.parametrize(("how", "title"), [("", "A &amp; B"), ("keep", "A &amp; B"), ("once", "A & B")])
-def test_import_decodes_entities_as_asked(
+def test_import_decodes_entities_as_chosen(
     api: Api, owner: User, finish: Callable[..., None], how: str, title: str
 ) -> None:
     body = {"file": SimpleUploadedFile("gold.json", json.dumps(GOLD).encode()), "name": "Fresh"}
@@ -100,13 +102,13 @@ def test_import_decodes_entities_as_asked(
     assert any("HTML entities" in note for note in fresh.import_notes) == (how == "")
 
 
-def test_import_refuses_other_choices(api: Api, owner: User) -> None:
+def test_import_rejects_unknown_choices(api: Api, owner: User) -> None:
     body = {"file": SimpleUploadedFile("gold.json", json.dumps(GOLD).encode()), "name": "Fresh", "html_entities": "no"}
     answer = api(owner).post("/api/v1/collections", body, format="multipart")
     assert "html_entities" in json.dumps(error(answer, 400))
 
 
-def test_import_page_warns_of_entities(client: object, owner: User) -> None:
+def test_import_page_warns_about_entities(client: object, owner: User) -> None:
     client.force_login(owner)  # type: ignore[attr-defined]
     body = {
         "name": "Fresh",
@@ -117,7 +119,7 @@ def test_import_page_warns_of_entities(client: object, owner: User) -> None:
     assert "HTML entities in 1 of the titles" in flat(answer.content.decode())
 
 
-def test_gold_standard_in_another_form_is_published(api: Api, owner: User, coffee: Collection) -> None:
+def test_gold_standard_in_another_unicode_form_is_published(api: Api, owner: User, coffee: Collection) -> None:
     pages = [{"id": TWO, "title": "A & B"}, {"id": "p2"}, {"id": "p3"}, {"id": "p4"}]
     topics = [{"id": "t1", "name": "T1", "pages": [TWO]}, {"id": "t2", "name": "T2", "pages": ["p2", "p3", "p4"]}]
     value = GOLD | {"query": {"id": TWO, "text": "Coffee"}, "pages": pages, "topics": topics}

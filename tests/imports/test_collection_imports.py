@@ -1,4 +1,4 @@
-"""Imports: everything or nothing, and what went in comes out again."""
+"""Imports store everything or nothing, and exactly what the files contain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qc4.problems import InputError
 from tests.samples.documents import mercury, pages, saturn
 
 
-def test_queries_pages_and_gold_go_in_and_come_out_byte_for_byte(owner: User) -> None:
+def test_imported_queries_pages_and_gold_are_stored_byte_for_byte(owner: User) -> None:
     page = EnginePage("p1", 7, None, "", '<b>\u200f"tab\there', "text", extra={"lang": "he"})
     odd = GoldDocument(
         "q/1", "", (page,), outliers=("p1",), extra={"source": {"b": 1, "a": [2]}}, query_extra={"intent": "?"}
@@ -31,7 +31,7 @@ def test_queries_pages_and_gold_go_in_and_come_out_byte_for_byte(owner: User) ->
     assert page_list(queries[1]).pages == odd.pages
 
 
-def test_queries_with_gold_make_version_1(collection: Collection) -> None:
+def test_import_with_gold_standards_creates_version_1(collection: Collection) -> None:
     version = collection.gold_versions.get()
     assert version.number == 1
     assert [entry.gold.topics_per_level for entry in version.entries.order_by("query__position")] == [[2, 3], [2]]
@@ -39,7 +39,7 @@ def test_queries_with_gold_make_version_1(collection: Collection) -> None:
     assert (gold.n_pages, gold.n_levels, gold.n_outliers, gold.completion) == (8, 2, 1, "strict")
 
 
-def test_page_lists_make_no_gold_version(page_list_collection: Collection) -> None:
+def test_import_of_page_lists_creates_no_gold_version(page_list_collection: Collection) -> None:
     assert page_lists(page_list_collection) == {
         "mercury": tuple(f"p{n}" for n in range(1, 9)),
         "saturn": ("p1", "p2", "p3", "p4"),
@@ -47,7 +47,7 @@ def test_page_lists_make_no_gold_version(page_list_collection: Collection) -> No
     assert not page_list_collection.gold_versions.exists()
 
 
-def test_one_bad_query_keeps_everything_out_and_all_problems_are_told(owner: User) -> None:
+def test_one_invalid_query_rejects_the_import_with_all_problems(owner: User) -> None:
     lost = replace(mercury(), outliers=())
     hollow = replace(saturn(), topics=(*saturn().topics, replace(saturn().topics[0], id="x", pages=())))
     good = replace(saturn(), query_id="venus")
@@ -62,14 +62,14 @@ def test_one_bad_query_keeps_everything_out_and_all_problems_are_told(owner: Use
     assert not Query.objects.exists()
 
 
-def test_a_taken_name_keeps_everything_out(collection: Collection, owner: User) -> None:
+def test_import_with_a_taken_name_stores_nothing(collection: Collection, owner: User) -> None:
     before = Page.objects.count()
     with pytest.raises(InputError, match="An import never changes an existing collection"):
         import_documents(name=collection.name, documents=[saturn()], user=owner)
     assert Page.objects.count() == before
 
 
-def test_completion_is_recorded_where_it_changed_something(owner: User) -> None:
+def test_completion_is_recorded_if_it_changed_something(owner: User) -> None:
     lost = replace(mercury(), outliers=())
     collection = import_documents(name="Completed", documents=[lost, saturn()], user=owner, completion="complete")
     completion = dict(Gold.objects.values_list("query__key", "completion"))
@@ -90,13 +90,13 @@ def test_completion_is_recorded_where_it_changed_something(owner: User) -> None:
         (GoldDocument("q", "", (EnginePage("p", 2**31),)), "bad-rank"),
     ],
 )
-def test_what_the_tables_cannot_hold_is_refused(owner: User, document: GoldDocument, code: str) -> None:
+def test_values_too_large_for_the_database_are_rejected(owner: User, document: GoldDocument, code: str) -> None:
     with pytest.raises(InputError) as refused:
         import_documents(name="Odd", documents=[document], user=owner)
     assert [problem.code for problem in refused.value.problems] == [code]
 
 
-def test_no_queries_and_repeated_queries_are_refused(owner: User) -> None:
+def test_missing_and_repeated_queries_are_rejected(owner: User) -> None:
     with pytest.raises(InputError, match="no queries"):
         import_documents(name="Empty", documents=[], user=owner)
     with pytest.raises(InputError, match="repeated"):

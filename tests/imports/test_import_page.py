@@ -1,4 +1,4 @@
-"""Importing in the browser: everything that is wrong at once, or a run."""
+"""Importing in the browser: all problems at once, or a run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GOLD = write_gold(mercury())
 BROKEN = GOLD.replace(b'"p8"', b'"zz"').replace(b'"boats"', b'"space"', 1)
 
 
-def test_the_examples_shown_would_be_imported(visit: Visit, owner: User) -> None:
+def test_examples_on_the_page_are_valid(visit: Visit, owner: User) -> None:
     page = visit(owner).get(reverse("import")).content.decode()
     examples = [unescape(text) for text in re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", page, re.S)]
     assert len(examples) == 2
@@ -41,7 +41,7 @@ def send(visit: Visit, user: User, uploads: list[SimpleUploadedFile], **more: st
     return visit(user).post(reverse("import"), {"name": "Fresh", "completion": "strict", "files": uploads, **more})
 
 
-def test_a_sound_file_becomes_a_run_and_then_a_collection(
+def test_valid_file_queues_a_run_that_creates_a_collection(
     visit: Visit, owner: User, finish: Callable[..., None]
 ) -> None:
     answer = send(visit, owner, files(GOLD), public="on")
@@ -54,13 +54,13 @@ def test_a_sound_file_becomes_a_run_and_then_a_collection(
     assert "Open the collection" in page
 
 
-def test_several_files_make_one_collection(visit: Visit, owner: User, finish: Callable[..., None]) -> None:
+def test_several_files_form_one_collection(visit: Visit, owner: User, finish: Callable[..., None]) -> None:
     send(visit, owner, files(GOLD, write_gold(saturn())))
     finish(Run.objects.get(kind="import"))
     assert Collection.objects.get(name="Fresh").queries.count() == 2
 
 
-def test_a_broken_file_is_refused_with_every_problem(visit: Visit, owner: User) -> None:
+def test_invalid_file_is_rejected_with_every_problem(visit: Visit, owner: User) -> None:
     answer = send(visit, owner, files(BROKEN))
     assert answer.status_code == 400
     assert "Not imported" in answer.content.decode()
@@ -69,17 +69,17 @@ def test_a_broken_file_is_refused_with_every_problem(visit: Visit, owner: User) 
     assert not Run.objects.exists()
 
 
-def test_a_name_in_use_is_said_together_with_the_rest(visit: Visit, owner: User, collection: Collection) -> None:
+def test_taken_name_is_reported_with_the_other_problems(visit: Visit, owner: User, collection: Collection) -> None:
     page = send(visit, owner, files(b"{"), name=collection.name).content.decode()
     assert "a new name" in page
     assert "2 problems" in flat(page)
 
 
-def test_an_empty_file_is_a_problem_like_others(visit: Visit, owner: User) -> None:
+def test_empty_file_is_reported_like_other_problems(visit: Visit, owner: User) -> None:
     assert "Not imported" in send(visit, owner, files(b"")).content.decode()
 
 
-def test_form_without_a_file_is_refused_with_a_message(visit: Visit, owner: User, collection: Collection) -> None:
+def test_form_without_a_file_is_rejected_with_a_message(visit: Visit, owner: User, collection: Collection) -> None:
     for address in (reverse("import"), reverse("gold-publish", args=[collection.slug])):
         answer = visit(owner).post(address, {"name": "Fresh", "completion": "strict", "participation": "members"})
         assert answer.status_code == 400
@@ -90,7 +90,7 @@ def test_visitors_are_asked_to_sign_in(visit: Visit) -> None:
     assert reverse("sign-in") in visit(None).get(reverse("import")).headers["Location"]
 
 
-def test_a_file_that_finds_the_queue_full_is_not_kept(visit: Visit, owner: User, settings: object) -> None:
+def test_file_is_not_stored_if_the_queue_is_full(visit: Visit, owner: User, settings: object) -> None:
     settings.JOB_LIMIT_PER_USER = 0
     file = SimpleUploadedFile("mercury.json", write_gold(mercury()))
     answer = visit(owner).post(reverse("import"), {"name": "Full", "completion": "strict", "files": file})
@@ -100,7 +100,7 @@ def test_a_file_that_finds_the_queue_full_is_not_kept(visit: Visit, owner: User,
 
 
 class TestCompleteInstead:
-    """What is refused for nothing but pages in no topic is imported by one click, and nothing is chosen again."""
+    """A file rejected only for pages in no topic can be imported with one click."""
 
     UNPLACED = write_gold(replace(mercury(), outliers=()))
     CHOSEN: ClassVar[dict[str, str]] = {
@@ -118,7 +118,7 @@ class TestCompleteInstead:
         assert found, page
         return unescape(found[1])
 
-    def test_one_click_keeps_files_name_and_options(
+    def test_completion_button_keeps_files_name_and_options(
         self, visit: Visit, owner: User, finish: Callable[..., None]
     ) -> None:
         answer = send(visit, owner, files(self.UNPLACED, write_gold(saturn())), **self.CHOSEN)
@@ -134,11 +134,11 @@ class TestCompleteInstead:
         assert collection.queries.count() == 2
         assert "complete" in " ".join(collection.import_notes)
 
-    def test_it_is_not_offered_where_more_is_wrong(self, visit: Visit, owner: User) -> None:
+    def test_completion_is_not_offered_with_other_problems(self, visit: Visit, owner: User) -> None:
         assert b'name="ticket"' not in send(visit, owner, files(BROKEN)).content
         assert b'name="ticket"' not in send(visit, owner, files(self.UNPLACED, b"nothing")).content
 
-    def test_a_ticket_is_its_persons_alone(self, visit: Visit, owner: User, outsider: User) -> None:
+    def test_ticket_is_valid_for_its_user_only(self, visit: Visit, owner: User, outsider: User) -> None:
         ticket = self.ticket(send(visit, owner, files(self.UNPLACED)))
         for person, signed in ((outsider, ticket), (owner, ticket + "x"), (owner, "")):
             answer = visit(person).post(reverse("import"), {"ticket": signed})

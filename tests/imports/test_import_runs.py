@@ -1,4 +1,4 @@
-"""Imports as jobs: the run ends done with a collection, or failed with every problem and nothing stored."""
+"""Import runs end done with a collection, or failed with every problem and nothing stored."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def upload_of(content: bytes, user: User) -> Upload:
     return uploads.store(io.BytesIO(content), "mercury.gold.json", user)
 
 
-def test_an_import_makes_a_collection_of_its_starter(owner: User, finish: Finish) -> None:
+def test_import_creates_a_collection_owned_by_its_user(owner: User, finish: Finish) -> None:
     run = imports.enqueue(upload=upload_of(write_gold(mercury()), owner), name="Planets", user=owner, public=True)
     finish(run)
     collection = Collection.objects.get()
@@ -40,7 +40,7 @@ def test_an_import_makes_a_collection_of_its_starter(owner: User, finish: Finish
 
 
 @pytest.mark.parametrize("left", ["suspended", "deleted"])
-def test_who_may_not_sign_in_any_more_gets_no_collection(
+def test_import_of_a_deactivated_user_creates_no_collection(
     person: Callable[[str], User], finish: Finish, left: str
 ) -> None:
     gone, boss = person("gone"), person("boss")
@@ -51,7 +51,7 @@ def test_who_may_not_sign_in_any_more_gets_no_collection(
     assert not Collection.everything.exists()
 
 
-def test_bad_data_fails_with_every_problem_and_stores_nothing(owner: User, finish: Finish) -> None:
+def test_invalid_data_fails_with_every_problem_and_stores_nothing(owner: User, finish: Finish) -> None:
     broken = replace(
         mercury(), topics=(*mercury().topics, replace(mercury().topics[0], id="new", pages=())), outliers=()
     )
@@ -66,7 +66,7 @@ def test_bad_data_fails_with_every_problem_and_stores_nothing(owner: User, finis
     assert not Collection.objects.exists()
 
 
-def test_the_completion_rule_is_part_of_the_order(owner: User, finish: Finish) -> None:
+def test_completion_rule_is_stored_with_the_run(owner: User, finish: Finish) -> None:
     lost = upload_of(write_gold(replace(mercury(), outliers=())), owner)
     strict = imports.enqueue(upload=lost, name="Strict", user=owner)
     complete = imports.enqueue(upload=lost, name="Complete", completion="complete", user=owner)
@@ -74,7 +74,7 @@ def test_the_completion_rule_is_part_of_the_order(owner: User, finish: Finish) -
     assert [strict.state, complete.state] == [Run.State.FAILED, Run.State.DONE]
 
 
-def test_a_name_taken_meanwhile_fails_the_run(owner: User, finish: Finish) -> None:
+def test_name_taken_in_the_meantime_fails_the_run(owner: User, finish: Finish) -> None:
     upload = upload_of(write_gold(mercury()), owner)
     first, second = (imports.enqueue(upload=upload, name="Planets", user=owner) for _ in range(2))
     finish(first, second)
@@ -82,7 +82,7 @@ def test_a_name_taken_meanwhile_fails_the_run(owner: User, finish: Finish) -> No
     assert second.error["code"] == "name-taken"
 
 
-def test_orders_that_cannot_be_met_are_refused_at_once(owner: User, collection: Collection) -> None:
+def test_invalid_options_are_rejected_immediately(owner: User, collection: Collection) -> None:
     upload = upload_of(write_gold(mercury()), owner)
     with pytest.raises(InputError) as refused:
         imports.enqueue(upload=upload, name=collection.name, completion="guess", user=owner)
@@ -90,8 +90,10 @@ def test_orders_that_cannot_be_met_are_refused_at_once(owner: User, collection: 
     assert not Run.objects.exists()
 
 
-def test_what_an_import_counted_is_hidden_with_the_gold_standards(owner: User, outsider: User, finish: Finish) -> None:
-    """Its log says how many topics and outliers came in."""
+def test_topic_counts_of_an_import_are_hidden_with_the_gold_standards(
+    owner: User, outsider: User, finish: Finish
+) -> None:
+    """The log of the run contains the numbers of topics and outliers."""
     run = imports.enqueue(upload=upload_of(write_gold(mercury()), owner), name="Planets", user=owner, public=True)
     finish(run)
     assert "4 topics, 1 outlier" in run.events.last().why

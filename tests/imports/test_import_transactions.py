@@ -1,4 +1,4 @@
-"""Imports let others write meanwhile: stored in short transactions, and seen by nobody before all of it is there."""
+"""Imports do not block other writers: they use short transactions and stay hidden until complete."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DOCUMENTS = (mercury(), saturn(), GoldDocument("long", "Long", pages(40)))
 
 
 class KilledError(BaseException):
-    """Ends an import as a signal does."""
+    """Ends an import like a signal."""
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def _small_turns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def killed(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An import that was killed half way: nobody could tidy up after it."""
+    """An import killed half way, without cleaning up."""
 
     def kill(done: int, total: int, words: str) -> None:
         if "30 of" in words:
@@ -45,7 +45,7 @@ def killed(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
     assert Page.objects.count() == 30
 
 
-def test_each_turn_is_a_transaction_and_the_last_one_shows_all(owner: User) -> None:
+def test_each_batch_is_a_transaction_and_the_last_shows_the_collection(owner: User) -> None:
     told: list[str] = []
 
     def look(done: int, total: int, words: str) -> None:
@@ -79,7 +79,7 @@ def test_each_turn_is_a_transaction_and_the_last_one_shows_all(owner: User) -> N
 
 
 @pytest.mark.parametrize("point", ["10 of 52", "52 of 52", "gold standards"])
-def test_what_ends_half_way_leaves_nothing_and_its_name_is_free(owner: User, point: str) -> None:
+def test_interrupted_import_stores_nothing_and_frees_its_name(owner: User, point: str) -> None:
     def end(done: int, total: int, words: str) -> None:
         if point in words:
             raise KeyboardInterrupt
@@ -91,7 +91,7 @@ def test_what_ends_half_way_leaves_nothing_and_its_name_is_free(owner: User, poi
 
 
 @pytest.mark.usefixtures("killed")
-def test_what_a_killed_import_left_is_seen_by_nobody_and_removed_in_time(owner: User, client: Client) -> None:
+def test_remains_of_a_killed_import_are_hidden_and_later_removed(owner: User, client: Client) -> None:
     left = Collection.everything.get()
     client.force_login(owner)
     for address in (f"/collections/{left.slug}/", f"/api/v1/collections/{left.slug}"):
@@ -107,24 +107,26 @@ def test_what_a_killed_import_left_is_seen_by_nobody_and_removed_in_time(owner: 
 
 
 @pytest.mark.usefixtures("killed")
-def test_what_is_on_its_way_is_held_like_everything_else() -> None:
+def test_incomplete_collections_have_the_same_constraints() -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Collection.everything.update(visibility="public")
     with pytest.raises(IntegrityError), transaction.atomic():
         Page.objects.first().delete()
 
 
-def test_an_import_that_was_given_up_stores_nothing_more(owner: User) -> None:
+def test_abandoned_import_stops_storing(owner: User) -> None:
     def give_up(done: int, total: int, words: str) -> None:
         if "30 of" in words:
-            imports.discard_left(from_now(1))  # SQLite counts milliseconds: what was stored in this one is older
+            imports.discard_left(
+                from_now(1)
+            )  # SQLite has millisecond resolution; one second ahead makes all rows older
 
     with pytest.raises(InputError, match="paused for so long"):
         import_documents(name="Space", documents=DOCUMENTS, user=owner, progress=give_up)
     assert not Page.objects.exists()
 
 
-def test_of_two_imports_of_one_name_the_faster_one_gets_it(owner: User) -> None:
+def test_first_of_two_imports_with_one_name_gets_it(owner: User) -> None:
     def overtake(done: int, total: int, words: str) -> None:
         if "30 of" in words:
             create_collection(name="Space", user=owner)

@@ -1,4 +1,4 @@
-"""The collections next to the repository, by command. Skipped where they are not there."""
+"""Import the collections next to the repository by command. Skipped if they do not exist."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.fixtures.commands import Manage
 from tests.profiles import thorough
 
 
-def test_ambient_is_refused_while_pages_are_in_no_topic(manage: Manage, shared_data: Path) -> None:
+def test_ambient_is_rejected_if_pages_are_in_no_topic(manage: Manage, shared_data: Path) -> None:
     told = manage("import_collection", shared_data / "ambient", "--name", "AMBIENT")
     assert told.status == 2
     assert "44 problems" in told.err
@@ -22,7 +22,7 @@ def test_ambient_is_refused_while_pages_are_in_no_topic(manage: Manage, shared_d
     assert not Page.objects.exists()
 
 
-def test_ambient_imports_completed(manage: Manage, shared_data: Path) -> None:
+def test_ambient_is_imported_with_completion(manage: Manage, shared_data: Path) -> None:
     told = manage("import_collection", shared_data / "ambient", "--name", "AMBIENT", "--completion", "complete")
     assert told.status == 0, told.err
     assert "44 queries, 4,400 pages and 44 gold standards (349 topics, 2,176 outliers)" in told.out
@@ -34,7 +34,7 @@ def test_ambient_imports_completed(manage: Manage, shared_data: Path) -> None:
 
 
 @thorough("real data on the site")
-def test_ambient_s_gold_scores_one_and_singletons_little(manage: Manage, shared_data: Path) -> None:
+def test_gold_baseline_scores_one_and_singletons_little_on_ambient(manage: Manage, shared_data: Path) -> None:
     manage("import_collection", shared_data / "ambient", "--name", "AMBIENT", "--completion", "complete")
     told = manage("run_baselines", "ambient", "--only", "gold,singletons")
     assert told.status == 0, told.err
@@ -45,14 +45,14 @@ def test_ambient_s_gold_scores_one_and_singletons_little(manage: Manage, shared_
     assert alone.filter(measure="quality").aggregate(Avg("value"))["value__avg"] < 0.25
 
 
-def test_reuters_imports_as_it_is_and_is_scored_on_two_levels(manage: Manage, shared_data: Path) -> None:
+def test_reuters_is_imported_unchanged_and_scored_on_two_levels(manage: Manage, shared_data: Path) -> None:
     assert manage("import_collection", shared_data / "reuters", "--name", "Reuters").status == 0
     assert set(Gold.objects.values_list("completion", "n_levels")) == {("strict", 2)}
     assert manage("run_baselines", "reuters", "--only", "gold", "--seed", "1").status == 0
     assert {"", "1", "2", "all"} <= set(Score.objects.values_list("level", flat=True))
 
 
-def test_a_carrot2_answer_is_a_page_list_and_a_clustering(manage: Manage, shared_data: Path) -> None:
+def test_carrot2_file_is_a_page_list_and_a_clustering(manage: Manage, shared_data: Path) -> None:
     path = shared_data / "carrot2" / "carrot2-with-clusters.xml"
     assert manage("import_collection", path, "--name", "Carrot2").status == 0
     collection = Collection.objects.get()

@@ -91,7 +91,7 @@ def submit_the_example(page: Page, file: Path) -> None:
     example.value.save_as(file)
     page.get_by_label("Drop a file here").set_input_files(file)
     page.get_by_role("button", name="Check the file").click()
-    expect(page.get_by_role("heading", name="The file is sound")).to_be_visible()
+    expect(page.get_by_role("heading", name="The file is valid")).to_be_visible()
     page.get_by_role("button", name="Submit privately").click()
     expect(page.get_by_text("Next in the queue")).to_be_visible()
 

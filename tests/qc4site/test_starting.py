@@ -158,7 +158,7 @@ def test_a_database_that_is_away_is_waited_for_longer_and_longer(monkeypatch: py
     pauses: list[float] = []
     database.wait_for_database(said.append, pauses.append)
     assert pauses == [1, 2, 4, 8, 16, 30, 30, 30]
-    assert said[0] == f"The database does not answer ({refused}). Trying again in 1 s."
+    assert said[0] == f"The database does not respond ({refused}). Trying again in 1 s."
     assert "starting up" in said[-1]
 
 
@@ -167,7 +167,7 @@ def test_a_file_that_another_process_has_locked_is_waited_for(monkeypatch: pytes
     monkeypatch.setattr(connection, "ensure_connection", Away("database is locked"))
     said: list[str] = []
     database.wait_for_database(said.append, lambda _: None)
-    assert said == ["The database does not answer (database is locked). Trying again in 1 s."]
+    assert said == ["The database does not respond (database is locked). Trying again in 1 s."]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_command_whose_database_is_away_says_so_and_waits(sandbox: Sandbox, co
     url = f"postgres://nobody@127.0.0.1:{free_port()}/none"
     program = sandbox.program(str(ROOT / "manage.py"), command, DATABASE_URL=url, PORT=str(free_port()), DEBUG="1")
     program.wait_until_it_says("Trying again in 2 s.")
-    assert program.said("The database does not answer (")
+    assert program.said("The database does not respond (")
 
 
 @pytest.fixture

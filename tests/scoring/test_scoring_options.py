@@ -250,13 +250,13 @@ def test_submission_page_uses_the_options_in_its_url(
     finish()
     client, page = Client(), f"/submissions/{submission.pk}/"
     client.force_login(owner)
-    assert "Score it under these policies" in client.get(page, {"overlap": "first"}).content.decode()
+    assert "Score with these scoring options" in client.get(page, {"overlap": "first"}).content.decode()
     told = client.post(f"{page}score/", {"overlap": "first"})
     assert told["Location"] == f"{page}?overlap=first"
     finish()
     shown = client.get(page, {"overlap": "first", "measures": "ari"})
     assert [cell.value for _, _, cells in shown.context["scores"].lines for cell in cells][-1] == 1
-    assert "Scored under:" in shown.content.decode()
+    assert "Scored with:" in shown.content.decode()
     wrong = client.get(page, {"overlap": "last"})
     assert wrong.status_code == 400
     assert "one of refuse, first" in wrong.content.decode()
@@ -268,7 +268,7 @@ def sent_by_page(collection: Collection, user: User, path: Path) -> None:
     assert 'name="overlap"' in client.get(address).content.decode()
     asked = {"file": SimpleUploadedFile("a.json", path.read_bytes()), "algorithm": "STC", "overlap": "first"}
     report = client.post(address, asked)
-    assert "It is also scored under <b>overlap first</b>." in report.content.decode()
+    assert "It is also scored with <b>overlap first</b>." in report.content.decode()
     client.post(f"{address}confirm/", {"ticket": report.context["ticket"]})
 
 

@@ -1,4 +1,4 @@
-"""Streams over the API: bring one in, submit clusterings, follow the run, read the series."""
+"""Streams in the API: upload a stream, submit clusterings, follow the run and read the series."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ Finish = Callable[..., None]
 
 @pytest.fixture
 def streams_address(collection_url: str, owner: User, api: Api) -> str:
-    """The collection's streams; there is one, ``mercury``."""
+    """URL of the collection's streams, after uploading the stream ``mercury``."""
     sent = api(owner).post(f"{collection_url}/streams?filename=mercury.csv", samples.STREAM, content_type="text/csv")
     assert sent.status_code == 201, sent.content
     return f"{collection_url}/streams"
 
 
-def test_the_whole_way(api: Api, owner: User, submitter: User, streams_address: str, finish: Finish) -> None:
+def test_stream_from_upload_to_series(
+    api: Api, owner: User, submitter: User, streams_address: str, finish: Finish
+) -> None:
     client, place = api(submitter), f"{streams_address}/mercury"
     row = client.get(streams_address).json()["results"][0]
     assert (row["key"], row["n_points"], row["n_classes"], row["n_noise"]) == ("mercury", 7, 2, 1)
@@ -61,24 +63,24 @@ def test_the_whole_way(api: Api, owner: User, submitter: User, streams_address: 
 
 
 @pytest.mark.parametrize(("noise", "read"), [("", (2, 1)), ("[]", (3, 0)), ("b", (2, 3)), ('["a", "noise"]', (1, 4))])
-def test_the_sender_says_which_classes_mean_noise(
+def test_upload_can_name_the_noise_classes(
     api: Api, owner: User, collection_url: str, noise: str, read: tuple[int, int]
 ) -> None:
     options = urlencode({"filename": "mercury.csv", "noise": noise})
     sent = api(owner).post(f"{collection_url}/streams?{options}", samples.STREAM, content_type="text/csv")
     assert sent.status_code == 201, sent.content
     assert (sent.json()["n_classes"], sent.json()["n_noise"]) == read
-    # What is fetched says null for noise, so that it is read back as it was stored, whatever its classes are called.
+    # Downloads use null for noise, so that they are read back as stored, whatever the classes are called.
     stored = read_stream(api(owner).get(f"{collection_url}/streams/mercury").content, noise=[])
     assert (stored.n_classes, int((stored.classes < 0).sum())) == read
 
 
-def test_noise_that_is_no_list_is_refused(api: Api, owner: User, collection_url: str) -> None:
+def test_noise_that_is_not_a_list_is_rejected(api: Api, owner: User, collection_url: str) -> None:
     sent = api(owner).post(f"{collection_url}/streams?filename=m.csv&noise=[", samples.STREAM, content_type="text/csv")
     assert error(sent, 400)["problems"][0]["where"] == "noise"
 
 
-def test_other_settings_are_another_result(api: Api, submitter: User, streams_address: str, finish: Finish) -> None:
+def test_other_settings_add_another_result(api: Api, submitter: User, streams_address: str, finish: Finish) -> None:
     client = api(submitter)
     pk = client.post(
         f"{streams_address}/mercury/submissions", samples.clusterings(samples.GOLD), content_type="application/json"
@@ -97,7 +99,7 @@ def test_other_settings_are_another_result(api: Api, submitter: User, streams_ad
 
 
 @pytest.mark.parametrize("options", ["last=5&decay=1&threshold=0.5", "decay=1", "last=0", "tau=2", "lst=3", "k=0"])
-def test_settings_that_mean_nothing_are_refused(api: Api, submitter: User, streams_address: str, options: str) -> None:
+def test_invalid_settings_are_rejected(api: Api, submitter: User, streams_address: str, options: str) -> None:
     told = error(
         api(submitter).post(
             f"{streams_address}/mercury/submissions?{options}",
@@ -110,7 +112,7 @@ def test_settings_that_mean_nothing_are_refused(api: Api, submitter: User, strea
     assert not StreamSubmission.objects.exists()
 
 
-def test_wrong_points_and_rows_are_named(api: Api, owner: User, streams_address: str) -> None:
+def test_invalid_points_and_rows_are_named(api: Api, owner: User, streams_address: str) -> None:
     client = api(owner)
     late = samples.clusterings([{"time": 3, "clusters": [{"id": "a", "points": [5, 99]}]}])
     told = error(
@@ -146,7 +148,7 @@ def test_baselines_and_publishing(
     assert len(api(reader).get(f"{place}/submissions").json()["results"]) == 1
 
 
-def test_deleting_is_for_owners(api: Api, owner: User, curator: User, streams_address: str) -> None:
+def test_only_owners_can_delete_a_stream(api: Api, owner: User, curator: User, streams_address: str) -> None:
     error(api(curator).delete(f"{streams_address}/mercury"), 403)
     assert Stream.objects.exists()
     assert api(owner).delete(f"{streams_address}/mercury").status_code == 204

@@ -1,4 +1,4 @@
-"""``manage.py import_stream``, ``submit_stream`` and ``run_stream_baselines``: files in, medians out."""
+"""``manage.py import_stream``, ``submit_stream`` and ``run_stream_baselines``: import files and print medians."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def stream(manage: Manage, collection: Collection, tmp_path: Path) -> Stream:
     return collection.streams.get()
 
 
-def test_noise_is_told_and_chosen(manage: Manage, collection: Collection, tmp_path: Path) -> None:
+def test_noise_is_reported_and_can_be_chosen(manage: Manage, collection: Collection, tmp_path: Path) -> None:
     path = tmp_path / "mercury.csv"
     path.write_bytes(samples.STREAM)
     told = manage("import_stream", "space-and-cars", path)
@@ -33,7 +33,7 @@ def test_noise_is_told_and_chosen(manage: Manage, collection: Collection, tmp_pa
     assert manage("import_stream", "space-and-cars", path, "--key", "none", "--noise", "[").status != 0
 
 
-def test_submit_and_read_the_medians(manage: Manage, stream: Stream, tmp_path: Path) -> None:
+def test_submitting_prints_the_medians(manage: Manage, stream: Stream, tmp_path: Path) -> None:
     path = tmp_path / "den.json"
     path.write_bytes(samples.clusterings(samples.GOLD))
     told = manage("submit_stream", "space-and-cars", "mercury", path, "--last", 7)
@@ -54,16 +54,14 @@ def test_baselines(manage: Manage, stream: Stream) -> None:
     assert lines[1].startswith("K-means per horizon")
 
 
-def test_stream_and_collection_are_found_in_whatever_case_they_are_written(
-    manage: Manage, stream: Stream, tmp_path: Path
-) -> None:
+def test_stream_and_collection_names_ignore_case(manage: Manage, stream: Stream, tmp_path: Path) -> None:
     path = tmp_path / "den.json"
     path.write_bytes(samples.clusterings(samples.GOLD))
     told = manage("submit_stream", "SPACE and Cars", "Mercury", path, "--algorithm", "Den")
     assert (told.status, "Did you mean" in told.err) == (0, False), told.err
 
 
-def test_what_is_wrong_ends_with_2_and_every_problem(manage: Manage, stream: Stream, tmp_path: Path) -> None:
+def test_invalid_input_exits_with_2_and_lists_every_problem(manage: Manage, stream: Stream, tmp_path: Path) -> None:
     bad = tmp_path / "bad.csv"
     bad.write_bytes(b"time,class,x1\n5,a,1\n3,a,x\n")
     told = manage("import_stream", "space-and-cars", bad)

@@ -44,7 +44,7 @@ def stream(collection: Collection, owner: User) -> Stream:
 
 @pytest.fixture
 def push(stream: Stream, finish: Finish) -> Callable[..., StreamSubmission]:
-    """``push(user, snapshots, algorithm)``: submits and measures."""
+    """Return ``push(user, snapshots, algorithm)``, which submits and measures."""
 
     def call(
         user: User, snapshots: list[dict[str, Any]], algorithm: str = "DenStream", *, published: bool = True
@@ -65,7 +65,7 @@ def text(response: HttpResponse) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
 
 
-def test_from_a_file_to_the_chart(collection: Collection, owner: User, visit: Visit, finish: Finish) -> None:
+def test_stream_from_file_to_chart(collection: Collection, owner: User, visit: Visit, finish: Finish) -> None:
     client, slug = visit(owner), collection.slug
     assert "No streams yet" in text(client.get(reverse("streams", args=[slug])))
     sent = client.post(
@@ -96,7 +96,7 @@ def test_from_a_file_to_the_chart(collection: Collection, owner: User, visit: Vi
     assert "sensors" in text(client.get(reverse("collection", args=[slug])))
 
 
-def test_many_submissions_come_in_pages_and_the_form_keeps_what_is_ticked_on_others(
+def test_submissions_are_paginated_and_the_form_keeps_ticks_of_other_pages(
     stream: Stream, owner: User, visit: Visit, push: Callable[..., StreamSubmission], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("evaluation.streams.views.STREAM_ROWS", 2)
@@ -107,7 +107,7 @@ def test_many_submissions_come_in_pages_and_the_form_keeps_what_is_ticked_on_oth
     second = client.get(page_of(stream) + html.unescape(link)).content.decode()
 
     def ticked(page: str) -> list[set[int]]:
-        """Drawn on this page, and on others."""
+        """Ids of submissions drawn: those on this page of the table, and those on others."""
         boxes = re.findall(r'name="show" value="(\d+)"[^>]*checked', page)
         hidden = re.findall(r'<input type="hidden" name="show" value="(\d+)"', page)
         return [set(map(int, boxes)), set(map(int, hidden))]
@@ -123,7 +123,7 @@ def test_many_submissions_come_in_pages_and_the_form_keeps_what_is_ticked_on_oth
     assert rows[0] | rows[1] == {str(pk) for pk in made}
 
 
-def test_the_lowest_cmm_stands_beside_the_median(
+def test_lowest_cmm_is_shown_beside_the_median(
     stream: Stream, owner: User, visit: Visit, push: Callable[..., StreamSubmission]
 ) -> None:
     result = push(owner, samples.OVER_TIME).results.get()
@@ -141,7 +141,7 @@ def test_the_lowest_cmm_stands_beside_the_median(
     assert "Cluster Mapping Measure (CMM)" in content
 
 
-def test_a_bad_stream_is_refused_with_every_line(collection: Collection, owner: User, visit: Visit) -> None:
+def test_invalid_stream_is_rejected_with_every_row(collection: Collection, owner: User, visit: Visit) -> None:
     bad = SimpleUploadedFile("bad.csv", b"time,class,x1\n5,a,1\n3,a,2\n6,b,nan\n")
     answer = visit(owner).post(reverse("streams", args=[collection.slug]), {"file": bad})
     assert answer.status_code == 400
@@ -151,7 +151,7 @@ def test_a_bad_stream_is_refused_with_every_line(collection: Collection, owner: 
     assert not collection.streams.exists()
 
 
-def test_a_form_says_which_classes_mean_noise(collection: Collection, owner: User, visit: Visit) -> None:
+def test_form_sets_the_noise_classes(collection: Collection, owner: User, visit: Visit) -> None:
     client, address = visit(owner), reverse("streams", args=[collection.slug])
     wrong = client.post(address, {"file": SimpleUploadedFile("m.csv", samples.STREAM), "noise": "["})
     assert wrong.status_code == 400
@@ -161,11 +161,13 @@ def test_a_form_says_which_classes_mean_noise(collection: Collection, owner: Use
     assert "Read as noise" not in text(sent)
     row = collection.streams.get()
     assert (row.n_classes, row.n_noise) == (3, 0)
-    # The command on the page reads the downloaded stream in the same way.
+    # The command shown on the page reads the downloaded stream in the same way.
     assert "--noise '[]'" in html.unescape(sent.content.decode())
 
 
-def test_bad_clusterings_and_settings_are_refused_where_they_stand(stream: Stream, owner: User, visit: Visit) -> None:
+def test_invalid_clusterings_and_settings_are_reported_at_their_fields(
+    stream: Stream, owner: User, visit: Visit
+) -> None:
     client, address = visit(owner), reverse("stream-submit", args=[stream.collection.slug, stream.key])
     late = samples.clusterings([{"time": 3, "clusters": [{"id": "a", "points": [5]}]}])
     answer = client.post(address, {"file": SimpleUploadedFile("late.json", late), **SETTINGS})
@@ -175,14 +177,14 @@ def test_bad_clusterings_and_settings_are_refused_where_they_stand(stream: Strea
     half = {**SETTINGS, "horizon": "decay", "decay": "1"}
     answer = client.post(address, {"file": SimpleUploadedFile("good.json", good), **half})
     assert answer.status_code == 400
-    assert "Needed for the points you let count." in text(answer)
+    assert "Enter a value: the points that you chose require it." in text(answer)
     zero = {**half, "threshold": "0"}
     answer = client.post(address, {"file": SimpleUploadedFile("good.json", good), **zero})
     assert "a weight above 0 and at most 1" in text(answer)
     assert not StreamSubmission.objects.exists()
 
 
-def test_private_submissions_are_their_owners(
+def test_private_submissions_are_visible_to_their_owner_only(
     stream: Stream, push: Callable[..., StreamSubmission], owner: User, submitter: User, reader: User, visit: Visit
 ) -> None:
     push(owner, samples.GOLD, "Open")
@@ -204,7 +206,7 @@ def test_private_submissions_are_their_owners(
     assert "stream of Hidden" in text(visit(submitter).get(reverse("runs")))
 
 
-def test_files_hold_every_moment_in_full_precision(
+def test_files_contain_every_time_step_in_full_precision(
     stream: Stream, push: Callable[..., StreamSubmission], owner: User, visit: Visit
 ) -> None:
     submission = push(owner, samples.OVER_TIME, "=Formula")
@@ -221,7 +223,7 @@ def test_files_hold_every_moment_in_full_precision(
     assert [moment["values"] for moment in found["series"][0]["moments"]] == [moment.values for moment in moments]
 
 
-def test_submissions_are_compared_at_equal_settings(
+def test_only_submissions_with_equal_settings_are_compared(
     stream: Stream, push: Callable[..., StreamSubmission], owner: User, visit: Visit, finish: Finish
 ) -> None:
     push(owner, samples.GOLD, "One")
@@ -237,7 +239,7 @@ def test_submissions_are_compared_at_equal_settings(
     assert "the last 3 points, k = 2" in text(visit(owner).get(reverse("stream-submission", args=[two.pk])))
 
 
-def test_forms_begin_with_what_others_are_measured_with(
+def test_forms_start_with_the_most_used_settings(
     stream: Stream, push: Callable[..., StreamSubmission], owner: User, visit: Visit, finish: Finish
 ) -> None:
     address = reverse("stream-submit", args=[stream.collection.slug, stream.key])
@@ -263,7 +265,7 @@ def test_forms_begin_with_what_others_are_measured_with(
         "&".join(f"show={n}" for n in range(20)),
     ],
 )
-def test_an_address_that_asks_for_nothing_says_so(
+def test_url_with_unknown_choices_shows_a_message(
     stream: Stream, push: Callable[..., StreamSubmission], owner: User, visit: Visit, query: str
 ) -> None:
     push(owner, samples.GOLD)
@@ -285,20 +287,20 @@ def test_the_chosen_submissions_are_drawn(
     assert "All measures of" in only
 
 
-def test_the_best_is_marked_and_the_true_clusters_are_no_contestant(
+def test_best_value_is_marked_excluding_the_true_clusters(
     stream: Stream, push: Callable[..., StreamSubmission], owner: User, visit: Visit, finish: Finish
 ) -> None:
     push(owner, samples.MISSING_B, "Half")
     finish(stream_baselines.enqueue_baselines(stream=stream, keys=["true_clusters"], user=owner))
     finish()
     body = visit(owner).get(page_of(stream)).content.decode()
-    found = re.findall(r"<tr>(.*?)</tr>", body.partition("What is drawn")[0], re.DOTALL)
+    found = re.findall(r"<tr>(.*?)</tr>", body.partition("Choose what is drawn")[0], re.DOTALL)
     rows = {name: row for row in found for name in ("Half", "True clusters") if name in row}
     assert "best value" in rows["Half"]
     assert "best value" not in rows["True clusters"]
 
 
-def test_hostile_names_are_only_text(collection: Collection, owner: User, visit: Visit, finish: Finish) -> None:
+def test_hostile_names_are_escaped(collection: Collection, owner: User, visit: Visit, finish: Finish) -> None:
     evil = "<script>alert(1)</script>"
     document = stored.read_file(samples.STREAM, "x.csv", key=evil)
     stream = stored.add(collection, document, owner)
@@ -322,7 +324,7 @@ def test_hostile_names_are_only_text(collection: Collection, owner: User, visit:
         assert evil not in answer.content.decode(), address
 
 
-def test_downloads_can_be_taken_in_again(
+def test_downloads_can_be_uploaded_again(
     stream: Stream, push: Callable[..., StreamSubmission], owner: User, visit: Visit
 ) -> None:
     submission = push(owner, samples.OVER_TIME)
@@ -334,7 +336,7 @@ def test_downloads_can_be_taken_in_again(
     assert streams.sha256_of(streams.check(stream, file, "again.json", "", owner)[1]) == submission.sha256
 
 
-def test_deleting_asks_its_page_and_takes_everything(
+def test_deleting_a_stream_deletes_everything_after_confirmation(
     stream: Stream, push: Callable[..., StreamSubmission], owner: User, visit: Visit
 ) -> None:
     submission = push(owner, samples.GOLD)
@@ -359,7 +361,7 @@ def cmm_of(found: Sequence[Moment]) -> Chart:
     return of_measure("cmm", [("L", Mark(0, "circle", False), found)])
 
 
-def test_an_axis_starts_where_all_values_fit() -> None:
+def test_axis_starts_where_all_values_fit() -> None:
     named = ("A", Mark(0, "circle", False))
     assert of_measure("cmm", [(*named, moments(cmm=[0.95, 1.0]))]).y.low == 0.9
     assert of_measure("cmm", [(*named, moments(cmm=[0.2, 1.0]))]).y.low == 0.0
@@ -368,7 +370,7 @@ def test_an_axis_starts_where_all_values_fit() -> None:
     assert (ssq.y.low, ssq.y.high) == (0.0, 42.0)
 
 
-def test_losses_add_up_to_what_cmm_lacks() -> None:
+def test_losses_add_up_to_one_minus_cmm() -> None:
     chart = of_parts(moments(cmm=[0.7], missed=[0.9], misplaced=[0.85], noise=[0.95]))
     assert sum(one.points[0].y or 0 for one in chart.series) == pytest.approx(0.3)
     assert chart.y.high == 0.2
@@ -380,13 +382,13 @@ def test_ssq_is_drawn_as_a_share_of_its_largest_value() -> None:
     assert (ssq.name, [point.y for point in ssq.points]) == ("SSQ / 8", [0.25, 1.0])
 
 
-def test_a_line_breaks_where_there_is_no_value() -> None:
+def test_line_has_a_gap_if_a_value_is_missing() -> None:
     drawn = drawing(cmm_of(moments(cmm=[0.5, 0.6, None, 0.7, 0.8])))
     line = drawn.partition('class="line solid" d="')[2].partition('"')[0]
     assert (line.count("M"), line.count("L")) == (2, 2)
 
 
-def test_long_series_keep_their_line_and_lose_marks() -> None:
+def test_long_series_have_a_line_with_fewer_marks() -> None:
     drawn = drawing(cmm_of(moments(cmm=[0.5] * 1000)))
     assert drawn.count("<title>") <= 40
     assert drawn.count("L") >= 999

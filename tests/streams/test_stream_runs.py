@@ -1,4 +1,4 @@
-"""Stream runs on real workers: killed in the middle, they go on at the next snapshot and end with every moment once."""
+"""Stream runs on real workers: a killed run continues at the next snapshot and stores every time step once."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def assert_measured_once(run: Run) -> None:
 
 
 @pytest.mark.parametrize("moment", ["measuring-2", "before-done"])
-def test_a_killed_child_costs_one_attempt_and_no_moment(sandbox: Sandbox, stream_run: Run, moment: str) -> None:
+def test_killed_child_costs_one_attempt_and_no_time_step(sandbox: Sandbox, stream_run: Run, moment: str) -> None:
     sandbox.hold_at(moment)
     sandbox.worker()
     held = sandbox.held_at(moment)

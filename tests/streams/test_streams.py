@@ -1,4 +1,4 @@
-"""Streams and clusterings of them: taken in whole or not at all, measured moment by moment, compared with baselines."""
+"""Streams and submissions to them: stored completely or not at all, measured at each time step, with baselines."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def stream(collection: Collection, owner: User) -> Stream:
 
 @pytest.fixture
 def push(stream: Stream, owner: User) -> Push:
-    """``push(snapshots, user=owner, ...)``: submits; its run stays queued."""
+    """Return ``push(snapshots, user=owner, ...)``, which submits; the run stays queued."""
 
     def call(
         snapshots: list[dict[str, Any]],
@@ -67,7 +67,7 @@ def push(stream: Stream, owner: User) -> Push:
 # --- Streams ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_stream_comes_back_as_it_came_and_says_what_it_holds(stream: Stream) -> None:
+def test_stored_stream_equals_the_upload_and_has_its_counts(stream: Stream) -> None:
     assert (stream.key, stream.n_points, stream.n_dimensions, stream.n_classes, stream.n_noise) == (
         "mercury", 7, 2, 2, 1,
     )  # fmt: skip
@@ -89,7 +89,7 @@ def test_a_stream_comes_back_as_it_came_and_says_what_it_holds(stream: Stream) -
         max_size=8,
     )
 )
-def test_what_is_kept_is_what_was_read(rows: list[tuple[float, str | None, tuple[float, float]]]) -> None:
+def test_stored_stream_equals_the_document(rows: list[tuple[float, str | None, tuple[float, float]]]) -> None:
     points = [{"time": time, "class": label, "vector": list(x)} for time, label, x in sorted(rows, key=lambda r: r[0])]
     content = json.dumps({"format": "qc4-stream/1", "stream": {"id": "s", "text": "T"}, "points": points}).encode()
     document = stored.read_file(content, "s.json")
@@ -101,7 +101,7 @@ def test_what_is_kept_is_what_was_read(rows: list[tuple[float, str | None, tuple
     assert write_stream(kept) == write_stream(document)
 
 
-def test_a_name_is_given_once_and_another_one_helps(stream: Stream, collection: Collection) -> None:
+def test_stream_name_must_be_unique(stream: Stream, collection: Collection) -> None:
     with pytest.raises(InputError, match="there already"):
         stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv"), None)
     other = stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv", key=" venus "), None)
@@ -109,7 +109,7 @@ def test_a_name_is_given_once_and_another_one_helps(stream: Stream, collection: 
     assert collection.streams.count() == 2
 
 
-def test_every_problem_of_a_stream_is_told_at_once() -> None:
+def test_all_problems_of_a_stream_are_reported_at_once() -> None:
     with pytest.raises(InputError) as refused:
         stored.read_file(b"time,class,x1\n5,a,1\n3,a,2\n6,b,nan\n", "bad.csv")
     assert len(refused.value.problems) == 2
@@ -117,7 +117,7 @@ def test_every_problem_of_a_stream_is_told_at_once() -> None:
     assert "line 4" in str(refused.value)
 
 
-def test_more_numbers_than_a_worker_reads_in_seconds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_streams_too_large_for_a_worker_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored, "STREAM_NUMBERS", replace(STREAM_NUMBERS, most=14))
     assert stored.read_file(samples.STREAM, "mercury.csv").n_points == 7
     monkeypatch.setattr(stored, "STREAM_NUMBERS", replace(STREAM_NUMBERS, most=13))
@@ -136,7 +136,7 @@ def test_more_numbers_than_a_worker_reads_in_seconds_are_refused(monkeypatch: py
     st.integers(1, 100),
     st.floats(0, 1),
 )
-def test_settings_come_back_as_they_were_stored(horizon: dict[str, Any], k: int, tau: float) -> None:
+def test_stored_settings_round_trip(horizon: dict[str, Any], k: int, tau: float) -> None:
     settings = StreamSettings.of(**horizon, k=k, tau=tau)
     again = StreamSettings.parse(settings.to_dict())
     assert again == settings
@@ -160,13 +160,13 @@ def test_settings_come_back_as_they_were_stored(horizon: dict[str, Any], k: int,
         ({"tau": 1.5}, "tau"),
     ],
 )
-def test_settings_that_mean_nothing_are_refused(chosen: dict[str, Any], place: str) -> None:
+def test_invalid_settings_are_rejected(chosen: dict[str, Any], place: str) -> None:
     with pytest.raises(InputError) as refused:
         StreamSettings.of(**chosen)
     assert [problem.where for problem in refused.value.problems] == [place]
 
 
-def test_the_last_thousand_points_count_unless_said_otherwise() -> None:
+def test_last_thousand_points_count_by_default() -> None:
     assert StreamSettings().horizon == LastPoints(1_000)
     assert StreamSettings.of(decay=0.5, threshold=0.25).horizon == Decay(0.5, 0.25)
 
@@ -174,7 +174,7 @@ def test_the_last_thousand_points_count_unless_said_otherwise() -> None:
 # --- Measuring --------------------------------------------------------------------------------------------------------
 
 
-def test_the_classes_themselves_are_perfect(push: Push, finish: Finish) -> None:
+def test_true_classes_score_one(push: Push, finish: Finish) -> None:
     submission, run = push(samples.GOLD)
     finish(run)
     result = submission.results.get()
@@ -184,7 +184,7 @@ def test_the_classes_themselves_are_perfect(push: Push, finish: Finish) -> None:
     assert (run.state, run.done, run.total) == (Run.State.DONE, 1, 1)
 
 
-def test_missed_points_cost_what_the_engine_says(push: Push, finish: Finish) -> None:
+def test_penalty_of_missed_points_matches_the_engine(push: Push, finish: Finish) -> None:
     submission, run = push(samples.MISSING_B)
     finish(run)
     medians = submission.results.get().medians
@@ -196,7 +196,7 @@ def test_missed_points_cost_what_the_engine_says(push: Push, finish: Finish) -> 
     assert medians["misplaced"] == 1
 
 
-def test_moments_without_points_say_why_and_stay_out_of_the_medians(push: Push, finish: Finish) -> None:
+def test_time_steps_without_points_have_a_reason_and_no_effect_on_medians(push: Push, finish: Finish) -> None:
     submission, run = push(samples.OVER_TIME)
     finish(run)
     first, second, third = StreamMoment.objects.filter(result__submission=submission).order_by("number")
@@ -207,10 +207,10 @@ def test_moments_without_points_say_why_and_stay_out_of_the_medians(push: Push, 
     medians = submission.results.get().medians
     assert medians is not None
     assert medians["cmm"] == (1 + third.values["cmm"]) / 2
-    assert run.events.filter(why="2 moments measured, 1 undefined.").exists()
+    assert run.events.filter(why="2 time steps measured, 1 undefined.").exists()
 
 
-def test_other_settings_make_another_result_and_the_same_ones_none(push: Push, finish: Finish, owner: User) -> None:
+def test_other_settings_add_a_result_and_the_same_settings_do_not(push: Push, finish: Finish, owner: User) -> None:
     submission, run = push(samples.OVER_TIME)
     again = streams.measure(submission, StreamSettings(), owner)
     other = streams.measure(submission, StreamSettings(LastPoints(2)), owner)
@@ -221,7 +221,7 @@ def test_other_settings_make_another_result_and_the_same_ones_none(push: Push, f
     assert StreamMoment.objects.count() == 6
 
 
-def test_a_run_that_starts_again_measures_only_what_is_left(
+def test_restarted_run_measures_only_the_remaining_steps(
     push: Push, finish: Finish, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from evaluation.streams import jobs as job
@@ -249,9 +249,7 @@ def test_a_run_that_starts_again_measures_only_what_is_left(
     assert submission.results.get().moments.count() == 3
 
 
-def test_a_cancelled_run_writes_nothing_more(
-    push: Push, owner: User, finish: Finish, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cancelled_run_stops_writing(push: Push, owner: User, finish: Finish, monkeypatch: pytest.MonkeyPatch) -> None:
     from evaluation.streams import jobs as job
 
     submission, run = push(samples.OVER_TIME)
@@ -278,7 +276,7 @@ def test_the_largest_settings_measure_a_small_stream(push: Push, finish: Finish,
     assert [result.medians["cmm"] for result in submission.results.all() if result.medians] == [1.0, 1.0]
 
 
-def test_a_run_asked_for_again_finds_everything_measured(push: Push, finish: Finish, owner: User) -> None:
+def test_repeated_run_finds_everything_measured(push: Push, finish: Finish, owner: User) -> None:
     submission, run = push(samples.OVER_TIME)
     finish(run)
     run.refresh_from_db()
@@ -306,7 +304,7 @@ def test_the_demo_has_a_stream_with_three_measured_submissions(
     assert Run.objects.filter(kind=Run.Kind.STREAM_BASELINES).count() == 1
 
 
-def test_too_much_work_is_refused_before_anything_is_kept(push: Push, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_much_work_is_rejected_before_storing_anything(push: Push, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qc4.streams.series.RUN_PLACES", replace(RUN_PLACES, most=0))
     with pytest.raises(InputError, match=r"snapshots: found \d+ points x classes x dimensions .* expected at most 0,"):
         push(samples.GOLD)
@@ -324,7 +322,7 @@ def test_too_much_work_is_refused_before_anything_is_kept(push: Push, monkeypatc
         (b"", ""),
     ],
 )
-def test_bad_clusterings_are_refused(stream: Stream, content: bytes, code: str) -> None:
+def test_invalid_clusterings_are_rejected(stream: Stream, content: bytes, code: str) -> None:
     with pytest.raises(InputError) as refused:
         streams.check(stream, content, "bad.json")
     assert not code or code in {problem.code for problem in refused.value.problems}
@@ -333,7 +331,7 @@ def test_bad_clusterings_are_refused(stream: Stream, content: bytes, code: str) 
 # --- Names, baselines, deletion ---------------------------------------------------------------------------------------
 
 
-def test_nobody_takes_over_a_name_on_a_stream(
+def test_algorithm_names_of_others_are_rejected_on_streams(
     push: Push, submitter: User, person: Callable[[str], User], collection: Collection, finish: Finish
 ) -> None:
     push(samples.GOLD, submitter, "Mine")
@@ -346,7 +344,7 @@ def test_nobody_takes_over_a_name_on_a_stream(
     push(samples.MISSING_B, submitter, "Mine")
 
 
-def test_baselines_are_one_job_and_the_true_clusters_are_perfect(stream: Stream, owner: User, finish: Finish) -> None:
+def test_baselines_are_one_run_and_the_true_clusters_score_one(stream: Stream, owner: User, finish: Finish) -> None:
     run = stream_baselines.enqueue_baselines(stream=stream, settings=StreamSettings(LastPoints(7)), user=owner)
     finish(run)
     run.refresh_from_db()
@@ -362,7 +360,7 @@ def test_baselines_are_one_job_and_the_true_clusters_are_perfect(stream: Stream,
     assert kmeans.parameters == {"baseline": "stream_kmeans", "last": 7, "k": 2, "tau": 0.5, "seed": 0}
 
 
-def test_baselines_asked_for_twice_are_submitted_once(stream: Stream, owner: User, finish: Finish) -> None:
+def test_baselines_requested_twice_are_submitted_once(stream: Stream, owner: User, finish: Finish) -> None:
     for _ in range(2):
         finish(stream_baselines.enqueue_baselines(stream=stream, user=owner))
         finish()
@@ -371,12 +369,12 @@ def test_baselines_asked_for_twice_are_submitted_once(stream: Stream, owner: Use
     assert Run.objects.filter(kind=Run.Kind.STREAM).count() == 2
 
 
-def test_unknown_baselines_are_refused_with_the_nearest(stream: Stream) -> None:
+def test_unknown_baselines_are_rejected_with_a_suggestion(stream: Stream) -> None:
     with pytest.raises(InputError, match="Did you mean 'stream_kmeans'"):
         stream_baselines.enqueue_baselines(stream=stream, keys=["stream_kmean"], seed=-1)
 
 
-def test_deleting_takes_along_what_belongs_to_nobody_else(
+def test_deletion_includes_objects_that_nothing_else_uses(
     stream: Stream, push: Push, owner: User, collection: Collection, submit: Callable[..., Any]
 ) -> None:
     run = push(samples.GOLD, algorithm="Lingo")[1]
@@ -391,7 +389,7 @@ def test_deleting_takes_along_what_belongs_to_nobody_else(
     assert Algorithm.objects.get(name="Lingo") == ordinary.algorithm
 
 
-def test_deleting_an_ordinary_submission_keeps_an_algorithm_that_streams_know(
+def test_deleting_a_submission_keeps_an_algorithm_with_stream_submissions(
     push: Push, owner: User, submit: Callable[..., Any]
 ) -> None:
     kept, _ = push(samples.GOLD, algorithm="Lingo")
@@ -400,7 +398,7 @@ def test_deleting_an_ordinary_submission_keeps_an_algorithm_that_streams_know(
     assert kept.algorithm.name == "Lingo"
 
 
-def test_a_collection_takes_its_streams_along(collection: Collection, push: Push, finish: Finish) -> None:
+def test_deleting_a_collection_deletes_its_streams(collection: Collection, push: Push, finish: Finish) -> None:
     finish(push(samples.OVER_TIME)[1])
     push(samples.GOLD)
     delete_collection(collection)

@@ -1,4 +1,4 @@
-"""The behaviour study for programs."""
+"""The behaviour study in the API."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from studies.behaviour import GROUPS
 pytestmark = pytest.mark.django_db
 
 
-def test_the_study_is_whole_and_open_to_anybody(client: Client) -> None:
+def test_study_is_complete_and_public(client: Client) -> None:
     answer = client.get("/api/v1/study")
     assert answer.status_code == 200
     assert answer["Content-Type"] == "application/json"
@@ -25,5 +25,5 @@ def test_the_study_is_whole_and_open_to_anybody(client: Client) -> None:
     assert found["agreement"]["compared"] == 8 * 13
 
 
-def test_the_page_hands_out_the_same_file(client: Client) -> None:
+def test_page_serves_the_same_file(client: Client) -> None:
     assert client.get("/api/v1/study").content == client.get("/study/study.json").content

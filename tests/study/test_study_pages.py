@@ -27,7 +27,7 @@ def text(client: Client, address: str) -> str:
 
 
 @thorough("every mark of the study")
-def test_every_mark_of_the_page_opens(client: Client) -> None:
+def test_every_mark_links_to_a_page(client: Client) -> None:
     page = text(client, reverse("study"))
     links = set(re.findall(r'href="(/study/[^"#]+)"', page))
     columns = {link for link in links if "/split-cluster/?" in link}
@@ -36,7 +36,7 @@ def test_every_mark_of_the_page_opens(client: Client) -> None:
         assert client.get(link).status_code == 200, link
 
 
-def test_table_1_stands_cell_by_cell_beside_the_printed_one() -> None:
+def test_table_1_is_compared_with_the_paper_cell_by_cell() -> None:
     rows = selector.group_rows("table 1")
     marks = [mark for row in rows for mark in row.marks]
     assert len(rows) == 8
@@ -53,7 +53,7 @@ def test_cells_that_differ_are_explained_on_the_page(client: Client) -> None:
         assert cell.explanation[:25] in page
 
 
-def test_the_limits_of_qc4_stand_apart_with_every_case_in_words(client: Client) -> None:
+def test_limits_of_qc4_have_a_table_with_explanations(client: Client) -> None:
     page = text(client, reverse("study"))
     limits = page[page.index('id="limits"') : page.index('id="others"')]
     for case in (case for group in GROUPS if group.origin == "limits" for case in group.cases):
@@ -81,14 +81,14 @@ def test_a_family_shows_its_own_rows(client: Client) -> None:
             assert {REGISTRY.get(row.key.split("@")[0]).family for row in rows} == {family}
 
 
-def test_a_choice_without_rows_says_so_and_an_unknown_one_is_no_choice(client: Client) -> None:
-    assert "No such row" in text(client, reverse("study") + "?family=qc4&level=finest")
+def test_choice_without_rows_shows_a_message_and_unknown_choices_are_ignored(client: Client) -> None:
+    assert "No matching rows" in text(client, reverse("study") + "?family=qc4&level=finest")
     everything = f"{len(selector.other_rows())} rows"
     assert everything in text(client, reverse("study") + "?family=nonsense&level=7")
 
 
 @pytest.mark.parametrize("group", [group.key for group in GROUPS])
-def test_a_group_shows_its_cases_in_words_and_pictures(client: Client, group: str) -> None:
+def test_group_shows_its_cases_as_text_and_pictures(client: Client, group: str) -> None:
     page = text(client, reverse("study-group", args=[group]))
     found = next(one for one in GROUPS if one.key == group)
     for case in found.cases:
@@ -111,7 +111,7 @@ def test_a_picture_has_a_square_for_every_page(client: Client, group: str, case:
         assert f"?column={quote(column.key, safe='')}" in page
 
 
-def test_the_reasons_of_a_verdict_stand_with_its_case(client: Client) -> None:
+def test_case_shows_the_reasons_of_its_verdict(client: Client) -> None:
     page = text(client, reverse("study-case", args=["split-cluster", "split-all"]) + "?column=AP")
     verdict = next(
         verdict for verdict in selector.study().cell("split-cluster", "AP").verdicts if verdict.case == "split-all"
@@ -121,7 +121,7 @@ def test_the_reasons_of_a_verdict_stand_with_its_case(client: Client) -> None:
         assert reason in page
 
 
-def test_an_undefined_score_says_why(client: Client) -> None:
+def test_undefined_score_has_a_reason(client: Client) -> None:
     address = reverse("study-group", args=["overlapping-clusters"]) + "?column=ari%40coarsest"
     assert "no value" in text(client, address)
     reason = selector.study().cell("overlapping-clusters", "ari@coarsest").verdicts[0].reasons[0]
@@ -137,11 +137,11 @@ def test_an_undefined_score_says_why(client: Client) -> None:
         "/study/split-cluster/?column=nothing",
     ],
 )
-def test_what_the_study_does_not_have_is_not_found(client: Client, address: str) -> None:
+def test_unknown_groups_cases_and_columns_return_404(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
 
 
-def test_the_files_hold_every_verdict(client: Client) -> None:
+def test_files_contain_every_verdict(client: Client) -> None:
     answer = client.get(reverse("study-csv"))
     rows = list(csv.DictReader(answer.content.decode().splitlines()))
     verdicts = {(row["case"], row["column"]): row["verdict"] for row in rows}
@@ -152,7 +152,7 @@ def test_the_files_hold_every_verdict(client: Client) -> None:
     assert "attachment" in answer["Content-Disposition"]
 
 
-def test_the_study_runs_once_for_many_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_study_is_loaded_once_for_many_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     text(client, reverse("study"))
 
     def again() -> None:
@@ -163,7 +163,7 @@ def test_the_study_runs_once_for_many_pages(client: Client, monkeypatch: pytest.
     text(client, reverse("study-group", args=["rag-bag"]))
 
 
-def test_a_measure_finds_its_own_rows() -> None:
+def test_rows_for_a_measure() -> None:
     both = selector.rows_for("ari")
     assert [row.key for row in both] == ["ari@coarsest", "ari@finest"]
     assert selector.rows_for("f")[0].title == "F, all topics"
@@ -171,7 +171,7 @@ def test_a_measure_finds_its_own_rows() -> None:
     assert selector.rows_for("silhouette") == []
 
 
-def test_a_side_where_lower_is_better_says_so(client: Client) -> None:
+def test_component_where_lower_is_better_is_marked(client: Client) -> None:
     address = reverse("study-case", args=["random-clustering", "random-drawn"])
     assert "quality ↓" in text(client, address + "?column=AE")
     assert "· quality <b>" in text(client, address + "?column=AP")

@@ -1,4 +1,4 @@
-"""How labels are read, in the API."""
+"""Options of the API for reading labels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def apples(owner: User) -> Collection:
 
 @pytest.fixture
 def check(api: Api, owner: User) -> Any:
-    """``check(data, options)``: the response of the checker."""
+    """Return a function ``check(data, options)`` that returns the checker's response."""
     client = api(owner)
 
     def call(data: str, options: str = "filename=apfel.csv") -> Any:
@@ -35,13 +35,13 @@ def check(api: Api, owner: User) -> Any:
 
 
 @pytest.mark.parametrize("labels", [FROM_ZERO, FROM_ONE])
-def test_labels_may_count_from_zero(check: Any, labels: str) -> None:
+def test_labels_can_start_at_zero(check: Any, labels: str) -> None:
     [query] = check(labels, "filename=apfel.txt")["queries"]
     assert (query["clusters"], query["covered"], query["noise"]) == (3, 8, [])
 
 
 @pytest.mark.parametrize("noise", ["-1", "-1.0", "\u22121", "NA", "-1_the_and"])
-def test_the_check_says_how_pages_in_no_cluster_were_recognised(check: Any, noise: str) -> None:
+def test_check_reports_which_labels_were_read_as_noise(check: Any, noise: str) -> None:
     [query] = check(table(["0", "0", noise, "1", "1", noise]))["queries"]
     assert (query["clusters"], query["unclustered"]) == (2, 4)
     assert query["noise"] == [{"label": noise, "pages": 2}]
@@ -51,7 +51,7 @@ def test_the_check_says_how_pages_in_no_cluster_were_recognised(check: Any, nois
     )
 
 
-def test_a_warning_names_the_option_of_its_other_reading(check: Any) -> None:
+def test_warning_names_the_option_for_the_other_reading(check: Any) -> None:
     found = check(SEVERAL)
     [choice] = [each["choice"] for each in found["problems"] if "choice" in each]
     assert choice == {"option": "label_separator", "value": "#", "effect": "Read such labels as several"}
@@ -62,7 +62,7 @@ def test_a_warning_names_the_option_of_its_other_reading(check: Any) -> None:
     assert again["label_separator"] == "#"
 
 
-def test_no_label_need_be_noise(check: Any, api: Api, owner: User) -> None:
+def test_empty_noise_list_makes_every_label_a_cluster(check: Any, api: Api, owner: User) -> None:
     data = table(["None", "-1", "-1", "1", "1", ""])
     found = check(data, "noise=[]")
     assert (found["queries"][0]["clusters"], found["noise"]) == (3, [])

@@ -30,14 +30,14 @@ Finish = Callable[..., None]
 
 @pytest.fixture
 def pushed(api: Api, submitter: User, collection_url: str, submission_file: bytes) -> dict[str, Any]:
-    """What pushing a private submission answers; its run waits."""
+    """The response to a private submission; its run is queued."""
     response = api(submitter).post(f"{collection_url}/submissions", submission_file, content_type="application/json")
     assert response.status_code == 201, response.content
     found: dict[str, Any] = response.json()
     return found
 
 
-def test_a_submission_is_pushed_as_a_bare_body(api: Api, submitter: User, pushed: dict[str, Any]) -> None:
+def test_submission_is_accepted_as_a_bare_body(api: Api, submitter: User, pushed: dict[str, Any]) -> None:
     row = pushed["submission"]
     assert (row["algorithm"], row["origin"], row["published"]) == ("Lingo", "api", False)
     assert [clustering["query"] for clustering in row["clusterings"]] == ["mercury", "saturn"]
@@ -45,7 +45,7 @@ def test_a_submission_is_pushed_as_a_bare_body(api: Api, submitter: User, pushed
     assert (run["state"], run["submission"], run["queue_position"]) == ("queued", row["id"], 1)
 
 
-def test_a_submission_is_pushed_as_a_form_in_another_format(api: Api, submitter: User, collection_url: str) -> None:
+def test_submission_is_accepted_as_a_form_in_another_format(api: Api, submitter: User, collection_url: str) -> None:
     body = {
         "file": SimpleUploadedFile("saturn.csv", LABELS),
         "algorithm": "My STC",
@@ -60,9 +60,7 @@ def test_a_submission_is_pushed_as_a_form_in_another_format(api: Api, submitter:
     assert row["upload"]["name"] == "saturn.csv"
 
 
-def test_what_is_said_of_the_algorithm_comes_with_its_submission(
-    api: Api, submitter: User, collection_url: str
-) -> None:
+def test_submission_can_include_details_of_the_algorithm(api: Api, submitter: User, collection_url: str) -> None:
     def push(**said: str) -> Any:
         body = {"file": SimpleUploadedFile("saturn.csv", LABELS), "algorithm": "My STC", **said}
         return api(submitter).post(f"{collection_url}/submissions", body, format="multipart")
@@ -75,7 +73,7 @@ def test_what_is_said_of_the_algorithm_comes_with_its_submission(
     assert (found.seconds_per_query, found.cost_per_1000, found.authors) == (0.25, 1.5, "A. Weiß")
 
 
-def test_options_of_a_bare_body_stand_in_the_query_string(api: Api, submitter: User, collection_url: str) -> None:
+def test_options_of_a_bare_body_are_in_the_query_string(api: Api, submitter: User, collection_url: str) -> None:
     options = "filename=saturn.csv&algorithm=STC&published=1&seed=-3&parameters=%7B%22k%22%3A+2%7D"
     response = api(submitter).post(f"{collection_url}/submissions?{options}", LABELS, content_type="text/csv")
     assert response.status_code == 201, response.content
@@ -84,13 +82,13 @@ def test_options_of_a_bare_body_stand_in_the_query_string(api: Api, submitter: U
 
 
 @pytest.mark.parametrize("parameters", ["[1]", "1", "{", '{"a": NaN}', r'{"a": "\u0000"}'])
-def test_parameters_are_a_json_object(api: Api, submitter: User, collection_url: str, parameters: str) -> None:
+def test_parameters_must_be_a_json_object(api: Api, submitter: User, collection_url: str, parameters: str) -> None:
     body = {"file": SimpleUploadedFile("saturn.csv", LABELS), "algorithm": "X", "parameters": parameters}
     found = error(api(submitter).post(f"{collection_url}/submissions", body, format="multipart"), 400)
     assert found["problems"][0]["where"].startswith("parameters")
 
 
-def test_parameters_beside_a_file_are_held_to_its_limit(api: Api, submitter: User, collection_url: str) -> None:
+def test_parameters_sent_with_a_file_have_the_same_limit(api: Api, submitter: User, collection_url: str) -> None:
     long = json.dumps({"notes": "x" * PARAMETER_BYTES})
     body = {"file": SimpleUploadedFile("saturn.csv", LABELS), "algorithm": "X", "parameters": long}
     found = error(api(submitter).post(f"{collection_url}/submissions", body, format="multipart"), 400)
@@ -98,7 +96,7 @@ def test_parameters_beside_a_file_are_held_to_its_limit(api: Api, submitter: Use
     assert not Submission.objects.exists()
 
 
-def test_a_refused_submission_leaves_nothing_behind(api: Api, submitter: User, collection_url: str) -> None:
+def test_rejected_submission_stores_nothing(api: Api, submitter: User, collection_url: str) -> None:
     client = api(submitter)
     error(client.post(f"{collection_url}/submissions?algorithm=X", b"\x00\x01", content_type="text/csv"), 400)
     error(client.post(f"{collection_url}/submissions", {"algorithm": "X"}, format="multipart"), 400)
@@ -106,7 +104,7 @@ def test_a_refused_submission_leaves_nothing_behind(api: Api, submitter: User, c
     assert not Upload.objects.exists()
 
 
-def test_the_checker_reports_and_stores_nothing(
+def test_checker_reports_without_storing_anything(
     api: Api, submitter: User, collection_url: str, submission_file: bytes
 ) -> None:
     client = api(submitter)
@@ -118,7 +116,7 @@ def test_the_checker_reports_and_stores_nothing(
     assert not Upload.objects.exists()
 
 
-def test_a_private_submission_is_its_owners_until_published(
+def test_private_submission_is_visible_to_others_once_published(
     api: Api, submitter: User, reader: User, pushed: dict[str, Any], collection_url: str
 ) -> None:
     here = f"{SUBMISSIONS}/{pushed['submission']['id']}"
@@ -144,7 +142,7 @@ def test_submissions_are_filtered(api: Api, owner: User, collection_url: str, su
     assert names("published=false") == ["B"]
 
 
-def test_a_clustering_comes_back_as_a_file_that_can_be_submitted_again(
+def test_downloaded_clustering_can_be_submitted_again(
     api: Api, owner: User, collection_url: str, scored: Submission
 ) -> None:
     client = api(owner)
@@ -158,7 +156,7 @@ def test_a_clustering_comes_back_as_a_file_that_can_be_submitted_again(
 # --- Runs -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_run_tells_what_happened(api: Api, submitter: User, pushed: dict[str, Any], finish: Finish) -> None:
+def test_run_lists_its_events(api: Api, submitter: User, pushed: dict[str, Any], finish: Finish) -> None:
     finish(Run.objects.get(pk=pushed["run"]))
     client = api(submitter)
     run = client.get(f"{RUNS}/{pushed['run']}").json()
@@ -168,13 +166,13 @@ def test_a_run_tells_what_happened(api: Api, submitter: User, pushed: dict[str, 
     assert [event["to_state"] for event in events if event["to_state"]] == ["queued", "running", "done"]
 
 
-def test_a_run_is_cancelled_once(api: Api, submitter: User, pushed: dict[str, Any]) -> None:
+def test_run_can_be_cancelled_only_once(api: Api, submitter: User, pushed: dict[str, Any]) -> None:
     client = api(submitter)
     assert client.post(f"{RUNS}/{pushed['run']}/cancel").json()["state"] == "cancelled"
     assert error(client.post(f"{RUNS}/{pushed['run']}/cancel"), 409)["code"] == "conflict"
 
 
-def test_an_ended_run_is_repeated_as_a_new_one(
+def test_repeating_a_finished_run_creates_a_new_run(
     api: Api, submitter: User, pushed: dict[str, Any], finish: Finish
 ) -> None:
     client = api(submitter)
@@ -194,7 +192,7 @@ def test_runs_are_filtered(api: Api, owner: User, scored: Submission, collection
     error(client.get(f"{RUNS}?state=lost"), 400)
 
 
-def test_baselines_run_on_request(api: Api, submitter: User, collection_url: str, finish: Finish) -> None:
+def test_baselines_can_be_run(api: Api, submitter: User, collection_url: str, finish: Finish) -> None:
     client = api(submitter)
     response = client.post(f"{collection_url}/baselines", {"only": ["singletons", "gold"], "seed": 3})
     assert response.status_code == 202, response.content
@@ -206,7 +204,7 @@ def test_baselines_run_on_request(api: Api, submitter: User, collection_url: str
 # --- Scores -----------------------------------------------------------------------------------------------------------
 
 
-def test_scores_carry_their_provenance(api: Api, reader: User, collection_url: str, scored: Submission) -> None:
+def test_scores_include_their_provenance(api: Api, reader: User, collection_url: str, scored: Submission) -> None:
     found = api(reader).get(f"{collection_url}/scores?measure=aq,ari&query=mercury").json()
     rows = {(row["measure"], row["level"]): row for row in found["results"]}
     assert set(rows) == {("aq", None), ("ari", 1), ("ari", 2)}
@@ -218,7 +216,7 @@ def test_scores_carry_their_provenance(api: Api, reader: User, collection_url: s
     assert set(row["policies"]) == {*CHOICES}
 
 
-def test_scores_are_filtered_and_paged(api: Api, reader: User, collection_url: str, scored: Submission) -> None:
+def test_scores_can_be_filtered_and_paginated(api: Api, reader: User, collection_url: str, scored: Submission) -> None:
     client = api(reader)
 
     def count(query):
@@ -237,10 +235,10 @@ def test_scores_are_filtered_and_paged(api: Api, reader: User, collection_url: s
     assert client.get(second["previous"]).json() == first
 
 
-def test_the_api_lists_what_the_export_writes(
+def test_api_and_export_list_the_same_scores(
     api: Api, owner: User, collection_url: str, scored: Submission, submit: Callable[..., Any], finish: Finish
 ) -> None:
-    # Equal content, fewer measures: its run must not show the scores that lie beside its own.
+    # Equal content, fewer measures: its run must not list the other scores of the same content.
     _, run = submit(owner, "Copy")
     Run.objects.filter(pk=run.pk).update(measures={"aq": 1})
     finish(run)
@@ -251,11 +249,11 @@ def test_the_api_lists_what_the_export_writes(
 
 
 @pytest.mark.parametrize("name", ["run__created_by__password", "measure__startswith", "order_by", "pk"])
-def test_only_named_filters_reach_the_database(api: Api, reader: User, collection_url: str, name: str) -> None:
+def test_unknown_filters_are_rejected(api: Api, reader: User, collection_url: str, name: str) -> None:
     assert error(api(reader).get(f"{collection_url}/scores?{name}=x"), 400)["problems"][0]["code"] == "unknown-option"
 
 
-def test_scores_of_private_submissions_are_their_owners(
+def test_scores_of_private_submissions_are_visible_to_their_owner_only(
     api: Api, submitter: User, reader: User, collection_url: str, pushed: dict[str, Any], finish: Finish
 ) -> None:
     finish()
@@ -264,11 +262,15 @@ def test_scores_of_private_submissions_are_their_owners(
     assert api(reader).get(f"{collection_url}/leaderboard").json()["rows"] == []
 
 
-def test_the_leaderboard_is_the_pages_one(api: Api, reader: User, collection_url: str, scored: Submission) -> None:
+def test_api_leaderboard_equals_the_page(api: Api, reader: User, collection_url: str, scored: Submission) -> None:
     board = api(reader).get(f"{collection_url}/leaderboard?measures=aq,wc&sort=wc&gold=1&missing=skip").json()
     assert [column["measure"] for column in board["measures"]] == ["aq", "wc"]
     (row,) = board["rows"]
-    assert (row["rank"], row["algorithm"], row["submission"]) == (None, "Lingo", scored.pk)  # one alone has no rank
+    assert (row["rank"], row["algorithm"], row["submission"]) == (
+        None,
+        "Lingo",
+        scored.pk,
+    )  # a single algorithm has no rank
     assert row["scores"]["wc"]["queries"] == row["scores"]["wc"]["scored"] == 2
     found = error(api(reader).get(f"{collection_url}/leaderboard?measures=nothing"), 400)
     assert found["problems"][0]["code"] == "unknown-measure"
@@ -276,9 +278,7 @@ def test_the_leaderboard_is_the_pages_one(api: Api, reader: User, collection_url
     assert found["fix"] == found["problems"][0]["fix"]
 
 
-def test_why_a_clustering_scores_what_it_scores(
-    api: Api, reader: User, collection_url: str, scored: Submission
-) -> None:
+def test_explanation_of_a_score(api: Api, reader: User, collection_url: str, scored: Submission) -> None:
     client = api(reader)
     found = client.get(f"{SUBMISSIONS}/{scored.pk}/queries/mercury/explain").json()
     assert (found["gold_version"], found["query"], found["pages"]) == (1, "mercury", 8)
@@ -293,8 +293,8 @@ def test_why_a_clustering_scores_what_it_scores(
     error(client.get(f"{SUBMISSIONS}/{scored.pk}/queries/mercury/explain?measures=x"), 400)
 
 
-def test_the_recall_of_qc4_can_be_the_standard_one(api: Api, reader: User, scored: Submission) -> None:
-    """In explanations and in what would be if clusters were others; what is not asked for keeps R'."""
+def test_qc4_recall_can_be_standard_recall(api: Api, reader: User, scored: Submission) -> None:
+    """Standard recall applies to explanations and to "what if" changes; other requests still use R'."""
     row = scored.clusterings.get(query__key="mercury")
     standard = cases.gold_standard(row.query.golds.get())
     expected = score(standard, cases.clustering(row), ["aq"], policies={"recall": "standard"}, explain=True).to_dict()
@@ -307,7 +307,7 @@ def test_the_recall_of_qc4_can_be_the_standard_one(api: Api, reader: User, score
     assert changed["policies"]["recall"] == "standard"
 
 
-def test_what_a_clustering_would_score(api: Api, reader: User, scored: Submission) -> None:
+def test_scores_after_what_if_changes(api: Api, reader: User, scored: Submission) -> None:
     client, address = api(reader), f"{SUBMISSIONS}/{scored.pk}/queries/mercury"
     alone = client.get(f"{address}/what-if").json()
     assert alone["sentence"] == "Nothing is changed."
@@ -324,10 +324,10 @@ def test_what_a_clustering_would_score(api: Api, reader: User, scored: Submissio
     error(client.get(f"{address}/what-if?overlap=maybe"), 400)
 
 
-def test_how_alike_two_clusterings_are(
+def test_similarity_of_two_clusterings(
     api: Api, owner: User, reader: User, scored: Submission, submit: Callable[..., tuple[Submission, object]]
 ) -> None:
-    """On all pages of the query, with every symmetric measure or some; none of the two is the truth."""
+    """Compares on all pages of the query, with all or some symmetric measures; neither is the gold standard."""
     other, hidden = submit(owner, "Another")[0], submit(owner, "Hidden", published=False)[0]
     client, address = api(reader), f"{SUBMISSIONS}/{scored.pk}/queries/mercury/alike"
     rows = [each.clusterings.select_related("query").get(query__key="mercury") for each in (scored, other)]
@@ -346,7 +346,7 @@ def test_how_alike_two_clusterings_are(
     error(client.get(f"{address}?against={hidden.pk}"), 404)
 
 
-def test_what_chance_reaches(api: Api, reader: User, scored: Submission) -> None:
+def test_expected_score_of_random_clusterings(api: Api, reader: User, scored: Submission) -> None:
     row = scored.clusterings.get(query__key="mercury")
     address = f"{SUBMISSIONS}/{scored.pk}/queries/mercury/chance"
     found = api(reader).get(f"{address}?draws=20&seed=7&measures=quality").json()
@@ -359,7 +359,7 @@ def test_what_chance_reaches(api: Api, reader: User, scored: Submission) -> None
     assert too_many["problems"][0]["code"] == "too-many-measures"
 
 
-def test_topics_and_clusters_side_by_side(api: Api, reader: User, scored: Submission) -> None:
+def test_matrix_of_topics_and_clusters(api: Api, reader: User, scored: Submission) -> None:
     found = api(reader).get(f"{SUBMISSIONS}/{scored.pk}/queries/mercury/matrix").json()
     assert [topic["name"] for topic in found["topics"]][-1] == "outliers"
     assert len(found["clusters"]) == 3
@@ -367,7 +367,7 @@ def test_topics_and_clusters_side_by_side(api: Api, reader: User, scored: Submis
 
 
 @thorough("every measure explained over the API")
-def test_any_measure_can_be_explained_or_says_what_it_lacks(
+def test_every_measure_is_explained_or_names_what_it_lacks(
     api: Api, reader: User, collection_url: str, scored: Submission
 ) -> None:
     client = api(reader)
@@ -383,7 +383,7 @@ def test_any_measure_can_be_explained_or_says_what_it_lacks(
 
 
 @pytest.mark.django_db
-def test_the_catalogue_needs_no_account(client: Client) -> None:
+def test_catalogue_is_public(client: Client) -> None:
     found = client.get("/api/v1/measures").json()
     assert [measure["key"] for measure in found["measures"]] == [measure.key for measure in REGISTRY.all()]
     aq = client.get("/api/v1/measures/aq").json()

@@ -1,4 +1,4 @@
-"""The checker: every problem at once, and which algorithm of a file is meant."""
+"""The checker reports all problems at once and picks the right algorithm of a file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def lines(*answers: dict[str, object]) -> bytes:
     return "\n".join(json.dumps({"format": "qc4-clustering/1", **answer}) for answer in answers).encode()
 
 
-def test_all_problems_come_at_once(collection: Collection) -> None:
+def test_all_problems_are_reported_at_once(collection: Collection) -> None:
     source = lines(
         {"query": "mercury", "clusters": [{"id": "a", "pages": ["p1", "p77", "p78"]}, {"id": "b", "pages": ["p99"]}]},
         {"query": "venus", "clusters": []},
@@ -35,7 +35,7 @@ def test_all_problems_come_at_once(collection: Collection) -> None:
     assert not Submission.objects.exists()
 
 
-def test_a_good_file_is_described(collection: Collection) -> None:
+def test_report_describes_a_valid_file(collection: Collection) -> None:
     source = lines({"query": "saturn", "algorithm": "Lingo", "clusters": [{"id": "a", "pages": ["p1", "p2"]}]})
     report = check(collection, source)
     assert not report.errors
@@ -46,7 +46,7 @@ def test_a_good_file_is_described(collection: Collection) -> None:
 
 
 @pytest.mark.parametrize("name", ["STC", "stc", " STC "])
-def test_of_several_algorithms_the_named_one_is_taken(collection: Collection, name: str) -> None:
+def test_named_algorithm_is_picked_from_several(collection: Collection, name: str) -> None:
     report = check(collection, COLUMNS, filename="labels.csv", algorithm=name)
     assert report.document is not None
     assert report.document.algorithm == name.strip()
@@ -55,13 +55,13 @@ def test_of_several_algorithms_the_named_one_is_taken(collection: Collection, na
 
 
 @pytest.mark.parametrize("name", [None, "Another"])
-def test_of_several_algorithms_one_must_be_named(collection: Collection, name: str | None) -> None:
+def test_file_with_several_algorithms_needs_a_name(collection: Collection, name: str | None) -> None:
     report = check(collection, COLUMNS, filename="labels.csv", algorithm=name)
     assert [problem.code for problem in report.errors] == ["several-algorithms"]
     assert "'Lingo', 'STC'" in str(report.errors[0])
 
 
-def test_parts_with_names_of_their_own_make_one_submission(collection: Collection) -> None:
+def test_parts_with_different_names_form_one_submission(collection: Collection) -> None:
     source = lines(
         {"query": "saturn", "algorithm": "STC k=2", "clusters": []},
         {"query": "mercury", "algorithm": "STC k=8", "clusters": []},
@@ -71,17 +71,17 @@ def test_parts_with_names_of_their_own_make_one_submission(collection: Collectio
     assert [answer.query for answer in report.document.clusterings] == ["saturn", "mercury"]
 
 
-def test_an_algorithm_must_have_a_name(collection: Collection) -> None:
+def test_algorithm_without_name_is_rejected(collection: Collection) -> None:
     report = check(collection, lines({"query": "saturn", "clusters": []}))
     assert [problem.code for problem in report.errors] == ["no-algorithm"]
 
 
-def test_parameters_do_not_weigh_down_every_list(collection: Collection) -> None:
+def test_large_parameters_are_rejected(collection: Collection) -> None:
     answer = {"query": "saturn", "algorithm": "Lingo", "clusters": [], "parameters": {"model": "x" * 100_000}}
     assert [problem.code for problem in check(collection, lines(answer)).errors] == ["long-parameters"]
 
 
 @pytest.mark.parametrize("values", [b"[],", b'{"a": 0},', b"0,", b"1.5,"])
-def test_json_of_countless_small_values_is_refused_before_it_is_parsed(collection: Collection, values: bytes) -> None:
+def test_json_with_too_many_values_is_rejected_before_parsing(collection: Collection, values: bytes) -> None:
     report = check(collection, b"[" + values * 3_000_000 + b"0]")
     assert [problem.code for problem in report.errors] == ["limit-json-values"]

@@ -1,4 +1,4 @@
-"""What was understood of a file of labels: on the page before it is stored, and by the command."""
+"""How files of labels are read, on the confirmation page and by the command."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def confirm(client: Client, page: Any) -> Submission:
 
 
 @pytest.mark.parametrize("labels", [FROM_ZERO, FROM_ONE])
-def test_a_perfect_clustering_is_perfect_wherever_it_counts_from(
+def test_perfect_clustering_scores_one_for_any_first_label(
     visit: Visit, owner: User, apples: Collection, finish: Callable[..., None], labels: str
 ) -> None:
     client = visit(owner)
@@ -57,9 +57,7 @@ def test_a_perfect_clustering_is_perfect_wherever_it_counts_from(
     assert dict(zip(header.split(","), row.split(","), strict=True))["qc4_f"] == "1.0"
 
 
-def test_the_page_says_which_labels_were_read_as_noise_and_offers_the_other_reading(
-    visit: Visit, owner: User, apples: Collection
-) -> None:
+def test_page_shows_noise_labels_and_offers_the_other_reading(visit: Visit, owner: User, apples: Collection) -> None:
     client = visit(owner)
     page = send(client, table(["None", "None", "-1", "1", "1", "-1"]))
     text = flat(page.content.decode())
@@ -73,7 +71,7 @@ def test_the_page_says_which_labels_were_read_as_noise_and_offers_the_other_read
     assert (report["queries"][0]["clusters"], report["noise"]) == (2, ["-1"])
 
 
-def test_a_label_of_several_labels_may_be_read_as_several(visit: Visit, owner: User, apples: Collection) -> None:
+def test_label_can_be_split_into_several_labels(visit: Visit, owner: User, apples: Collection) -> None:
     client = visit(owner)
     page = send(client, SEVERAL)
     assert "Read such labels as several" in page.content.decode()
@@ -87,13 +85,13 @@ def test_a_label_of_several_labels_may_be_read_as_several(visit: Visit, owner: U
     assert submission.report.content["label_separator"] == "#"
 
 
-def test_the_form_takes_both_choices_at_once(visit: Visit, owner: User, apples: Collection) -> None:
+def test_form_accepts_noise_and_separator_together(visit: Visit, owner: User, apples: Collection) -> None:
     page = send(visit(owner), "page,label\np1,a|b\np2,none\np3,-1\n", noise="-1", label_separator="|")
     [line] = page.context["report"].queries
     assert (line.clusters, line.covered, [each.label for each in line.noise]) == (3, 2, ["-1"])
 
 
-def test_wrong_choices_are_said_beside_their_fields(visit: Visit, owner: User, apples: Collection) -> None:
+def test_invalid_choices_are_reported_at_their_fields(visit: Visit, owner: User, apples: Collection) -> None:
     client = visit(owner)
     page = send(client, SEVERAL)
     wrong = reread(client, page, noise="[1, {}]")
@@ -103,7 +101,7 @@ def test_wrong_choices_are_said_beside_their_fields(visit: Visit, owner: User, a
     assert not Submission.objects.exists()
 
 
-def test_run_and_submission_say_how_labels_were_read(
+def test_run_and_submission_show_how_labels_were_read(
     visit: Visit, owner: User, apples: Collection, finish: Callable[..., None]
 ) -> None:
     client = visit(owner)
@@ -116,29 +114,29 @@ def test_run_and_submission_say_how_labels_were_read(
     assert f"manage.py submit apples apfel.csv {options}\n" in command
     facts = flat(client.get(reverse("submission", args=[submission.pk])).content.decode())
     assert "none: every label is a cluster" in facts
-    assert "<dt>separator of labels</dt><dd><bdi>#</bdi></dd>" in facts
+    assert "<dt>separator of several labels</dt><dd><bdi>#</bdi></dd>" in facts
 
 
-def test_file_that_is_read_in_another_way_is_another_submission(visit: Visit, owner: User, apples: Collection) -> None:
-    """As after the browser's Back: the first submission keeps the clusters it has."""
+def test_reading_a_file_differently_creates_another_submission(visit: Visit, owner: User, apples: Collection) -> None:
+    """Happens after the browser's Back button; the first submission keeps its clusters."""
     client = visit(owner)
     page = send(client, SEVERAL)
     first = confirm(client, page)
     again = reread(client, page, label_separator="#")
-    for _ in range(2):  # the second click finds what the first one made
+    for _ in range(2):  # the second click finds the submission of the first
         client.post(reverse("submit-confirm", args=["apples"]), {"ticket": again.context["ticket"]})
     second = Submission.objects.exclude(pk=first.pk).get()
     assert [one.clusterings.get().n_clusters for one in (first, second)] == [3, 2]
 
 
-def test_a_file_is_read_again_by_its_sender_only(visit: Visit, owner: User, reader: User, apples: Collection) -> None:
+def test_only_the_sender_can_read_a_file_again(visit: Visit, owner: User, reader: User, apples: Collection) -> None:
     page = send(visit(owner), SEVERAL)
     assert reread(visit(reader), page).status_code == 404
     old = visit(owner).post(reverse("submit-reread", args=["apples"]), {"ticket": "x"})
     assert old.headers["Location"] == reverse("submit", args=["apples"])
 
 
-def test_the_command_takes_both_choices(
+def test_command_accepts_noise_and_separator(
     owner: User, apples: Collection, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "apfel.csv"

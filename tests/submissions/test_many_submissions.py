@@ -1,4 +1,4 @@
-"""One's own submissions in one list, and many of them deleted at once; a submission's scores as one wide table."""
+"""A person's submissions in one list, deleting several at once, and a submission's scores as a wide table."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def mine(submit: Submit, submitter: User) -> list[Submission]:
     return [submit(submitter, name)[0] for name in ("First", "First", "Second")]
 
 
-def test_the_list_holds_ones_own_and_an_owner_sees_all_of_their_collection(
+def test_list_shows_own_submissions_and_owners_see_all_of_their_collection(
     visit: Visit, mine: list[Submission], submit: Submit, owner: User, submitter: User, collection: Collection
 ) -> None:
     submit(owner, "Theirs")
@@ -53,28 +53,28 @@ def test_the_list_holds_ones_own_and_an_owner_sees_all_of_their_collection(
     assert page.count('name="one"') == 1
 
 
-def test_what_goes_is_said_first_and_then_it_goes(visit: Visit, mine: list[Submission], submitter: User) -> None:
+def test_deletion_is_confirmed_before_it_happens(visit: Visit, mine: list[Submission], submitter: User) -> None:
     client = visit(submitter)
     told = client.post(DELETE, chosen(mine[0], mine[2])).content.decode()
     assert "Delete 2 submissions?" in told
-    assert "Nothing is left of" in told
+    assert "No submission remains of" in told
     assert Submission.objects.count() == 3
     client.post(DELETE, chosen(mine[0], mine[2]) | {"sure": "1"})
     assert list(Submission.objects.all()) == [mine[1]]
     assert list(Algorithm.objects.values_list("name", flat=True)) == ["First"]
 
 
-def test_a_pinned_one_is_named_and_the_latest_counts_again(
+def test_deleting_a_pinned_submission_makes_the_latest_effective(
     visit: Visit, mine: list[Submission], submitter: User
 ) -> None:
     set_rule(mine[0].algorithm, "pinned", pinned=mine[0])
     told = visit(submitter).post(DELETE, chosen(mine[0])).content.decode()
-    assert "The pinned submission goes" in told
+    assert "The pinned submission is deleted" in told
     visit(submitter).post(DELETE, chosen(mine[0]) | {"sure": "1"})
     assert Algorithm.objects.get(name="First").counts == "latest"
 
 
-def test_what_a_worker_writes_for_stays_and_is_named(visit: Visit, mine: list[Submission], submitter: User) -> None:
+def test_submission_being_scored_is_not_deleted(visit: Visit, mine: list[Submission], submitter: User) -> None:
     run = mine[0].runs.get()
     Run.objects.filter(pk=run.pk).update(state="running", lease_until="2100-01-01T00:00Z")
     told = visit(submitter).post(DELETE, chosen(*mine)).content.decode()
@@ -88,18 +88,18 @@ def test_what_a_worker_writes_for_stays_and_is_named(visit: Visit, mine: list[Su
     assert Submission.objects.filter(pk=mine[0].pk).exists()
 
 
-def test_others_submissions_and_nonsense_are_left_alone(
+def test_other_peoples_submissions_and_invalid_names_are_ignored(
     visit: Visit, mine: list[Submission], submit: Submit, owner: User, submitter: User, reader: User
 ) -> None:
     theirs, _ = submit(owner, "Theirs")
     sent = {"one": [f"{theirs.pk}", "x", "s", "-1", "9" * 30, f"s{theirs.pk}"], "sure": "1"}
     answer = visit(submitter).post(DELETE, sent, follow=True).content.decode()
-    assert "Nothing is chosen" in answer
+    assert "No existing submission is selected" in answer
     visit(reader).post(DELETE, chosen(*mine) | {"sure": "1"})
     assert Submission.objects.count() == 4
 
 
-def test_all_that_match_go_on_every_page_of_the_list(
+def test_all_matching_submissions_on_all_pages_are_deleted(
     visit: Visit, mine: list[Submission], submitter: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(own_submissions, "PER_PAGE", 1)
@@ -116,7 +116,7 @@ def test_all_that_match_go_on_every_page_of_the_list(
     assert list(Submission.objects.all()) == [mine[2]]
 
 
-def test_all_of_them_go_or_none(
+def test_deletion_is_all_or_nothing(
     visit: Visit, mine: list[Submission], submitter: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
@@ -128,7 +128,7 @@ def test_all_of_them_go_or_none(
     assert Submission.objects.count() == 3
 
 
-def test_the_collections_page_ticks_what_one_may_delete(
+def test_collection_page_has_check_boxes_for_deletable_submissions(
     visit: Visit, mine: list[Submission], submit: Submit, owner: User, submitter: User, reader: User
 ) -> None:
     submit(owner, "Theirs")
@@ -137,12 +137,12 @@ def test_the_collections_page_ticks_what_one_may_delete(
     assert ticks == [4, 3, 0]
 
 
-def test_streams_submissions_are_among_them(visit: Visit, submitter: User) -> None:
+def test_list_includes_stream_submissions(visit: Visit, submitter: User) -> None:
     assert visit(submitter).get(reverse("my-submissions")).status_code == 200
     assert not StreamSubmission.objects.exists()
 
 
-def test_the_wide_table_says_what_the_page_says(visit: Visit, scored: Submission, owner: User) -> None:
+def test_wide_table_matches_the_page(visit: Visit, scored: Submission, owner: User) -> None:
     client = visit(owner)
     page = client.get(reverse("submission", args=[scored.pk]))
     answer = client.get(reverse("submission-scores-csv", args=[scored.pk]))
@@ -164,8 +164,8 @@ def test_the_wide_table_says_what_the_page_says(visit: Visit, scored: Submission
 
 
 @pytest.mark.parametrize("arguments", [("help", "--commands"), ("submit", "--help"), ("diffsettings",)])
-def test_a_reader_who_has_seen_enough_ends_a_command_quietly(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    """As ``manage.py ... | head -1``: nobody reads any more when it writes."""
+def test_command_ends_quietly_if_its_output_pipe_closes(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """As in ``manage.py ... | head -1``, where the pipe is closed before the command writes."""
     ours, theirs = os.pipe()
     os.close(ours)
     with os.fdopen(theirs, "wb") as output:
@@ -175,12 +175,12 @@ def test_a_reader_who_has_seen_enough_ends_a_command_quietly(tmp_path: Path, arg
             env={"PATH": "/usr/bin:/bin", "DEBUG": "1", "QC4_DATA_DIR": str(tmp_path)},
         )  # fmt: skip
     assert ended.stderr == b""
-    # What the parser of options prints is dropped by itself.
+    # The option parser drops its own output.
     assert ended.returncode == (0 if "--help" in arguments else CLOSED_PIPE)
 
 
-def test_good_answers_are_needed_for_scores(visit: Visit, submit: Submit, owner: User) -> None:
+def test_scores_csv_of_an_unscored_submission_returns_400(visit: Visit, submit: Submit, owner: User) -> None:
     waiting, _ = submit(owner, answers=GOOD_ANSWER)
     answer = visit(owner).get(reverse("submission-scores-csv", args=[waiting.pk]))
     assert answer.status_code == 400
-    assert "scored under these policies" in answer.content.decode()
+    assert "scored with these scoring options" in answer.content.decode()

@@ -1,4 +1,4 @@
-"""Submissions that say which run of their algorithm they are: by form, API and command."""
+"""Submissions of repeats by form, API and command."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CONTENT = b"".join(
 )
 
 
-def test_the_form_asks_and_the_confirmation_repeats_it(visit: Visit, owner: User, collection: Collection) -> None:
+def test_form_and_confirmation_show_the_repeat(visit: Visit, owner: User, collection: Collection) -> None:
     client = visit(owner)
     file = SimpleUploadedFile("answer.jsonl", CONTENT)
     sent = {"algorithm": "Lingo", "file": file, "repeat": "seed 7"}
@@ -37,7 +37,7 @@ def test_the_form_asks_and_the_confirmation_repeats_it(visit: Visit, owner: User
     assert "<bdi>seed 7</bdi>" in client.get(reverse("submission", args=[submission.pk])).content.decode()
 
 
-def test_the_api_takes_and_tells_it(visit: Visit, owner: User, collection: Collection) -> None:
+def test_api_accepts_and_returns_the_repeat(visit: Visit, owner: User, collection: Collection) -> None:
     file = SimpleUploadedFile("answer.jsonl", CONTENT)
     sent = {"algorithm": "Lingo", "file": file, "repeat": "seed 7"}
     answer = visit(owner).post(reverse("api:submissions", args=[collection.slug]), sent)
@@ -45,7 +45,7 @@ def test_the_api_takes_and_tells_it(visit: Visit, owner: User, collection: Colle
     assert answer.json()["submission"]["repeat"] == "seed 7"
 
 
-def test_the_command_takes_it(owner: User, collection: Collection, tmp_path: Path) -> None:
+def test_command_accepts_the_repeat(owner: User, collection: Collection, tmp_path: Path) -> None:
     path = tmp_path / "answer.jsonl"
     path.write_bytes(CONTENT)
 
@@ -56,11 +56,11 @@ def test_the_command_takes_it(owner: User, collection: Collection, tmp_path: Pat
     submit("a")
     submit("b")
     assert list(Submission.objects.order_by("pk").values_list("repeat", flat=True)) == ["a", "b"]
-    with pytest.raises(CommandError, match=f"at most {REPEAT_CHARS}"):
+    with pytest.raises(CommandError, match=f"the limit is {REPEAT_CHARS}"):
         submit("x" * (REPEAT_CHARS + 1))
 
 
-def test_repeats_are_one_row_of_the_board(
+def test_repeats_form_one_row_of_the_leaderboard(
     visit: Visit, owner: User, collection: Collection, submit: Callable[..., object], finish: Callable[..., None]
 ) -> None:
     submit(owner, "Lingo")

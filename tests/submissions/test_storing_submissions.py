@@ -1,4 +1,4 @@
-"""Submissions go in whole or not at all, compactly, and their evaluation is queued with them."""
+"""Submissions are stored completely or not at all, compactly, together with their queued evaluation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_submission_is_stored_and_scored(scored: Submission) -> None:
     assert 0 < quality.value < 1
 
 
-def test_clusterings_come_out_as_they_went_in(submit: Submit, owner: User) -> None:
+def test_stored_clusterings_equal_the_submitted_ones(submit: Submit, owner: User) -> None:
     submission, _ = submit(owner)
     row = submission.clusterings.get(query__key="mercury")
     assert cases.clustering(row).clusters == submission_document(GOOD_ANSWER).clusterings[0].clusters
@@ -39,7 +39,7 @@ def test_clusterings_come_out_as_they_went_in(submit: Submit, owner: User) -> No
     assert (row.n_clusters, row.n_memberships, row.n_pages_covered) == (3, 8, 8)
 
 
-def test_the_report_is_kept(submit: Submit, owner: User) -> None:
+def test_report_is_stored(submit: Submit, owner: User) -> None:
     submission, _ = submit(owner, answers={"mercury": (("p1", "p2"), ("p2", "p3", "p4"))})
     assert submission.report.content["missing"] == ["saturn"]
     [query] = submission.report.content["queries"]
@@ -47,7 +47,7 @@ def test_the_report_is_kept(submit: Submit, owner: User) -> None:
     assert wanted.items() <= query.items()
 
 
-def test_equal_answers_share_their_scores(submit: Submit, owner: User, finish: Callable[..., None]) -> None:
+def test_equal_clusterings_share_their_scores(submit: Submit, owner: User, finish: Callable[..., None]) -> None:
     first, _ = submit(owner, "One")
     second, _ = submit(owner, "Other")
     finish()
@@ -56,7 +56,7 @@ def test_equal_answers_share_their_scores(submit: Submit, owner: User, finish: C
     assert Evaluation.objects.count() == 2
 
 
-def test_the_hash_knows_ids_labels_parents_and_members_alone() -> None:
+def test_hash_covers_only_ids_labels_parents_and_members() -> None:
     answer = submission_document(GOOD_ANSWER).clusterings[0]
     same = replace(answer, query="other", algorithm="A", parameters={"k": 1}, extra={"note": 1})
     assert cases.content_sha256(same) == cases.content_sha256(answer)
@@ -65,32 +65,32 @@ def test_the_hash_knows_ids_labels_parents_and_members_alone() -> None:
         assert cases.content_sha256(changed) != cases.content_sha256(answer)
 
 
-def test_algorithm_names_differ_by_more_than_case(submit: Submit, owner: User) -> None:
+def test_algorithm_names_ignore_case(submit: Submit, owner: User) -> None:
     first, _ = submit(owner, "Lingo")
     second, _ = submit(owner, "LINGO")
     assert first.algorithm == second.algorithm
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 121])
-def test_bad_algorithm_names_are_refused(submit: Submit, owner: User, name: str) -> None:
+def test_invalid_algorithm_names_are_rejected(submit: Submit, owner: User, name: str) -> None:
     with pytest.raises(InputError):
         submit(owner, name)
 
 
-def test_a_baselines_name_is_taken(submit: Submit, owner: User, collection: Collection) -> None:
+def test_baseline_names_are_reserved(submit: Submit, owner: User, collection: Collection) -> None:
     Algorithm.objects.create(collection=collection, name="Singletons", baseline="singletons")
     with pytest.raises(InputError, match="built-in baseline"):
         submit(owner, "singletons")
     assert not Submission.objects.exists()
 
 
-def test_without_gold_there_is_nothing_to_score_yet(page_list_collection: Collection, owner: User) -> None:
+def test_submission_without_gold_standard_is_not_scored(page_list_collection: Collection, owner: User) -> None:
     submission, run = hand_in(page_list_collection, submission_document(GOOD_ANSWER, "Lingo"), owner)
     assert run is None
     assert not submission.runs.exists()
 
 
-def test_a_full_queue_takes_nothing_in(submit: Submit, owner: User, settings: object) -> None:
+def test_full_queue_rejects_a_submission(submit: Submit, owner: User, settings: object) -> None:
     settings.JOB_LIMIT_PER_USER = 1
     submit(owner)
     with pytest.raises(TooManyRuns):
@@ -99,7 +99,7 @@ def test_a_full_queue_takes_nothing_in(submit: Submit, owner: User, settings: ob
     assert not Algorithm.objects.filter(name="Another").exists()
 
 
-def test_an_empty_clustering_is_an_answer(submit: Submit, owner: User, finish: Callable[..., None]) -> None:
+def test_empty_clustering_is_accepted(submit: Submit, owner: User, finish: Callable[..., None]) -> None:
     submission, run = submit(owner, answers={"mercury": (), "saturn": ((), ("p1",))})
     finish(run)
     codes = [problem["code"] for problem in submission.report.content["problems"]]
@@ -108,7 +108,7 @@ def test_an_empty_clustering_is_an_answer(submit: Submit, owner: User, finish: C
     assert score.value == 0
 
 
-def test_ten_thousand_clusters_are_fine(submit: Submit, owner: User, finish: Callable[..., None]) -> None:
+def test_ten_thousand_clusters_are_accepted(submit: Submit, owner: User, finish: Callable[..., None]) -> None:
     submission, run = submit(owner, answers={"saturn": [("p1", "p2")] * 10_000})
     finish(run)
     assert submission.clusterings.get().n_clusters == 10_000

@@ -1,4 +1,4 @@
-"""Submitting in the browser: check, confirm, run; publishing; the file back."""
+"""Submitting in the browser: check, confirm, run, publish and download."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def send(client: Client, collection: Collection, content: bytes, **more: str) ->
     return client.post(address, {"file": SimpleUploadedFile("answer.json", content), **more})
 
 
-def test_the_example_shown_would_be_accepted(visit: Visit, owner: User, collection: Collection) -> None:
+def test_example_on_the_page_is_valid(visit: Visit, owner: User, collection: Collection) -> None:
     browser = visit(owner)
     example = browser.get(reverse("submit", args=[collection.slug])).context["example"]
     answer = send(browser, collection, example.encode())
     assert ticket_of(answer)
 
 
-def test_the_form_names_every_format_it_takes(visit: Visit, owner: User, collection: Collection) -> None:
+def test_form_names_every_accepted_format(visit: Visit, owner: User, collection: Collection) -> None:
     page = unescape(visit(owner).get(reverse("submit", args=[collection.slug])).content.decode())
     assert [form.name for form in FORMATS if form.submissions and form.name not in page] == []
 
@@ -46,13 +46,11 @@ def ticket_of(answer: object) -> str:
     return answer.context["ticket"]
 
 
-def test_a_good_file_is_reported_on_and_kept_only_once_confirmed(
-    visit: Visit, submitter: User, collection: Collection
-) -> None:
+def test_valid_file_is_stored_only_after_confirmation(visit: Visit, submitter: User, collection: Collection) -> None:
     client = visit(submitter)
     answer = send(client, collection, GOOD)
     assert answer.status_code == 200
-    assert "The file is sound" in answer.content.decode()
+    assert "The file is valid" in answer.content.decode()
     assert not Submission.objects.exists()
     confirmed = client.post(reverse("submit-confirm", args=[collection.slug]), {"ticket": ticket_of(answer)})
     submission, run = Submission.objects.get(), Run.objects.get(kind="evaluation")
@@ -62,14 +60,14 @@ def test_a_good_file_is_reported_on_and_kept_only_once_confirmed(
     assert submission.upload.name == "answer.json"
 
 
-def test_the_report_says_what_overlapping_clusters_mean(visit: Visit, submitter: User, collection: Collection) -> None:
+def test_report_explains_overlapping_clusters(visit: Visit, submitter: User, collection: Collection) -> None:
     overlapping = write_submission(submission_document({"mercury": (("p1", "p2"), ("p2", "p3"))}, "STC"))
-    said = "Measures of partitions, such as Adjusted Rand, have no value then"
+    said = "Measures of partitions, such as Adjusted Rand, then have no value"
     assert said in flat(send(visit(submitter), collection, overlapping).content.decode())
     assert said not in flat(send(visit(submitter), collection, GOOD).content.decode())
 
 
-def test_a_bad_file_is_refused_with_all_its_problems(visit: Visit, submitter: User, collection: Collection) -> None:
+def test_invalid_file_is_rejected_with_all_problems(visit: Visit, submitter: User, collection: Collection) -> None:
     answer = send(visit(submitter), collection, BAD)
     page = answer.content.decode()
     assert answer.status_code == 400
@@ -81,13 +79,15 @@ def test_a_bad_file_is_refused_with_all_its_problems(visit: Visit, submitter: Us
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"\xff\xfe\x00", b"[]", b"PK\x03\x04broken", b'{"format": "qc4-gold/1"}']
 )
-def test_no_content_breaks_the_page(visit: Visit, submitter: User, collection: Collection, content: bytes) -> None:
+def test_arbitrary_content_does_not_break_the_page(
+    visit: Visit, submitter: User, collection: Collection, content: bytes
+) -> None:
     answer = send(visit(submitter), collection, content)
     assert answer.status_code == 400
     assert "error" in answer.content.decode()
 
 
-def test_the_name_and_publishing_are_the_persons_choice(visit: Visit, submitter: User, collection: Collection) -> None:
+def test_form_sets_name_and_visibility(visit: Visit, submitter: User, collection: Collection) -> None:
     client = visit(submitter)
     answer = send(client, collection, GOOD, algorithm="Mine", published="on")
     client.post(reverse("submit-confirm", args=[collection.slug]), {"ticket": ticket_of(answer)})
@@ -95,7 +95,7 @@ def test_the_name_and_publishing_are_the_persons_choice(visit: Visit, submitter:
     assert (submission.algorithm.name, submission.published) == ("Mine", True)
 
 
-def test_a_ticket_is_of_one_person_and_one_collection(
+def test_ticket_is_valid_for_one_person_and_one_collection(
     visit: Visit, submitter: User, owner: User, collection: Collection, public_collection: Collection
 ) -> None:
     ticket = ticket_of(send(visit(submitter), collection, GOOD))
@@ -105,12 +105,12 @@ def test_a_ticket_is_of_one_person_and_one_collection(
     assert not Submission.objects.exists()
 
 
-def test_readers_may_not_submit(visit: Visit, reader: User, collection: Collection) -> None:
+def test_readers_cannot_submit(visit: Visit, reader: User, collection: Collection) -> None:
     assert visit(reader).get(reverse("submit", args=[collection.slug])).status_code == 403
     assert send(visit(reader), collection, GOOD).status_code == 403
 
 
-def test_publishing_and_taking_back(
+def test_publishing_and_unpublishing(
     visit: Visit, submitter: User, reader: User, submit: Callable[..., tuple[Submission, Run]]
 ) -> None:
     submission, _ = submit(submitter, "Lingo", published=False)
@@ -123,7 +123,7 @@ def test_publishing_and_taking_back(
     assert visit(reader).get(address).status_code == 404
 
 
-def test_changes_need_a_post(visit: Visit, owner: User, scored: Submission) -> None:
+def test_changes_require_post(visit: Visit, owner: User, scored: Submission) -> None:
     for name in ("submission-publish", "submission-unpublish"):
         assert visit(owner).get(reverse(name, args=[scored.pk])).status_code == 405
 
@@ -134,21 +134,21 @@ def test_the_download_can_be_submitted_again(visit: Visit, owner: User, scored: 
     assert [json.loads(line)["query"] for line in answer.content.splitlines()] == ["mercury", "saturn"]
     again = send(visit(owner), scored.collection, answer.content, algorithm="Lingo")
     assert again.status_code == 200
-    assert "The file is sound" in again.content.decode()
+    assert "The file is valid" in again.content.decode()
 
 
-def test_its_page_shows_every_querys_scores(visit: Visit, owner: User, scored: Submission) -> None:
+def test_page_shows_the_scores_of_every_query(visit: Visit, owner: User, scored: Submission) -> None:
     page = visit(owner).get(reverse("submission", args=[scored.pk])).content.decode()
     assert reverse("why", args=[scored.pk, "saturn"]) in page
     assert scored.sha256[:16] in page
     assert "Report" in page
 
 
-def test_its_queries_come_in_pages_and_the_mean_is_over_all_of_them(
+def test_queries_are_paginated_and_the_mean_covers_all(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address, client = reverse("submission", args=[scored.pk]), visit(owner)
-    for module in ("evaluation.selectors.submission_scores", "evaluation.views.submissions"):
+    for module in ("evaluation.submissions.selectors", "evaluation.submissions.views"):
         monkeypatch.setattr(f"{module}.SUBMISSION_QUERIES", 1)
     first = client.get(address + "?measures=qc4_f").content.decode()
     links = dict(re.findall(r'href="(\?(scores|report)=[^"#]*)[^"]*"\s+rel="next"', first))
@@ -161,9 +161,7 @@ def test_its_queries_come_in_pages_and_the_mean_is_over_all_of_them(
     assert len(set(feet)) == 1
 
 
-def test_its_page_leads_to_the_board_that_sets_all_others_against_it(
-    visit: Visit, owner: User, scored: Submission
-) -> None:
+def test_page_links_to_the_leaderboard_with_it_as_baseline(visit: Visit, owner: User, scored: Submission) -> None:
     page = visit(owner).get(reverse("submission", args=[scored.pk])).content.decode()
     board = f"{reverse('leaderboard', args=[scored.collection.slug])}?baseline={scored.algorithm_id}"
     assert f'href="{board}"' in page
@@ -172,7 +170,7 @@ def test_its_page_leads_to_the_board_that_sets_all_others_against_it(
     assert "does not exist" not in answer.content.decode()
 
 
-def test_a_submission_is_deleted_with_what_hangs_on_it(visit: Visit, owner: User, scored: Submission) -> None:
+def test_submission_is_deleted_with_its_runs_and_scores(visit: Visit, owner: User, scored: Submission) -> None:
     page = visit(owner).get(reverse("submission", args=[scored.pk])).content.decode()
     assert "2 clusterings, 1 run" in flat(page)
     visit(owner).post(reverse("submission-delete", args=[scored.pk]))
@@ -180,7 +178,7 @@ def test_a_submission_is_deleted_with_what_hangs_on_it(visit: Visit, owner: User
     assert not Run.objects.exists()
 
 
-def test_the_names_offered_are_of_submissions_one_may_see(
+def test_suggested_names_come_from_visible_submissions(
     visit: Visit, owner: User, submitter: User, collection: Collection, submit: Callable[..., tuple[Submission, Run]]
 ) -> None:
     submit(owner, algorithm="Hidden", published=False)
@@ -190,7 +188,7 @@ def test_the_names_offered_are_of_submissions_one_may_see(
     assert "Hidden" not in page
 
 
-def test_a_second_click_submits_nothing_twice(visit: Visit, submitter: User, collection: Collection) -> None:
+def test_second_click_does_not_submit_twice(visit: Visit, submitter: User, collection: Collection) -> None:
     client = visit(submitter)
     ticket = {"ticket": ticket_of(send(client, collection, GOOD))}
     first, second = (client.post(reverse("submit-confirm", args=[collection.slug]), ticket) for _ in range(2))

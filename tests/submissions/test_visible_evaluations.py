@@ -1,4 +1,4 @@
-"""Evaluations are seen as the submissions they are of: two questions to the database, one rule."""
+"""Evaluations are visible exactly if their submissions are; two database queries follow one rule."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.whole_site.test_permissions import ROLES, build_world
 pytestmark = pytest.mark.django_db
 
 
-def test_evaluations_are_seen_by_who_sees_their_submissions() -> None:
+def test_evaluations_are_visible_with_their_submissions() -> None:
     collection = build_world().collection
     people: dict[str, Person] = {
         role: AnonymousUser() if role == "anonymous" else User.objects.get(username=role) for role in ROLES
@@ -50,5 +50,5 @@ def test_evaluations_are_seen_by_who_sees_their_submissions() -> None:
     with unguarded(Submission):
         Submission.objects.filter(pk=submission.pk).update(sweep=submission.runs.first())
     compare()
-    # All, one's own with what is published, one's own alone, what is published, and none.
+    # The five cases: all, own and published, only own, only published, and none.
     assert len(told) >= 4

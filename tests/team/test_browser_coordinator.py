@@ -103,7 +103,7 @@ def test_rows_stay_short_on_phone_and_start_menu_opens(
     assert violations(page) == []
     assert too_large(page) == []
     together.click()
-    expect(page.get_by_label("everybody who curates, at the same time")).to_be_checked()
+    expect(page.get_by_label("everyone who curates, at the same time")).to_be_checked()
     page.go_back()
     page.get_by_role("button", name=re.compile("Start your draft.*mercury", re.DOTALL)).click()
     expect(page.locator("#curate[data-ready]")).to_be_visible()

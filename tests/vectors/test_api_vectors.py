@@ -1,4 +1,4 @@
-"""Vectors over the API: push, fetch, list, make from text; scores name those they are on."""
+"""Vectors in the API: upload, download, list, make from text; scores name the vectors they use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.fixtures.api import Api, error
 CSV = b"".join(b"%d,%d\n" % (number, number % 3) for number in range(8))
 
 
-def test_push_fetch_and_score(
+def test_vectors_are_uploaded_downloaded_and_scored(
     api: Api, curator: User, scored: Submission, collection_url: str, finish: Callable[..., None]
 ) -> None:
     client, place = api(curator), f"{collection_url}/queries/mercury/vectors"
@@ -41,7 +41,7 @@ def test_push_fetch_and_score(
     assert explained["vectors"]["vectors_sha256"] == held["sha256"]
 
 
-def test_wrong_rows_are_named(api: Api, curator: User, collection_url: str) -> None:
+def test_invalid_rows_are_named(api: Api, curator: User, collection_url: str) -> None:
     wrong = CSV.replace(b"2,2\n", b"2\n").replace(b"5,2\n", b"inf,2\n")
     told = error(
         api(curator).put(f"{collection_url}/queries/mercury/vectors?filename=m.csv", wrong, content_type="text/csv"),
@@ -51,11 +51,11 @@ def test_wrong_rows_are_named(api: Api, curator: User, collection_url: str) -> N
     assert not VectorSet.objects.exists()
 
 
-def test_a_query_without_vectors_has_none_to_fetch(api: Api, curator: User, collection_url: str) -> None:
+def test_query_without_vectors_returns_404(api: Api, curator: User, collection_url: str) -> None:
     error(api(curator).get(f"{collection_url}/queries/mercury/vectors"), 404)
 
 
-def test_a_zip_is_a_run(api: Api, curator: User, collection_url: str, finish: Callable[..., None]) -> None:
+def test_zip_upload_queues_a_run(api: Api, curator: User, collection_url: str, finish: Callable[..., None]) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("mercury.csv", CSV)
@@ -67,7 +67,9 @@ def test_a_zip_is_a_run(api: Api, curator: User, collection_url: str, finish: Ca
     assert VectorSet.objects.get().query.key == "mercury"
 
 
-def test_from_text_is_a_run(api: Api, curator: User, collection_url: str, finish: Callable[..., None]) -> None:
+def test_making_vectors_from_text_queues_a_run(
+    api: Api, curator: User, collection_url: str, finish: Callable[..., None]
+) -> None:
     client = api(curator)
     started = client.post(f"{collection_url}/vectors/from-text", {"components": 2, "seed": 3}, format="json")
     assert (started.status_code, started.json()["kind"]) == (202, "vectors")

@@ -1,4 +1,4 @@
-"""Vectors in the browser: brought in, made from text, shown with the collection, and what boards make of them."""
+"""Vectors in the browser: uploaded, made from text, shown with the collection and used on leaderboards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def page(collection: Collection) -> str:
     return reverse("collection", args=[collection.slug])
 
 
-def test_a_curator_brings_a_file_in(visit: Visit, curator: User, page: str, finish: Callable[..., None]) -> None:
+def test_curator_uploads_a_file(visit: Visit, curator: User, page: str, finish: Callable[..., None]) -> None:
     client = visit(curator)
     response = client.post(f"{page}vectors/", {"file": SimpleUploadedFile("mercury.csv", MERCURY)}, follow=True)
     assert "vectors of <bdi>mercury.csv</bdi>" in response.content.decode()
@@ -31,7 +31,7 @@ def test_a_curator_brings_a_file_in(visit: Visit, curator: User, page: str, fini
     assert "1 of 2 queries <bdi>from mercury.csv</bdi>: 2 dimensions" in client.get(page).content.decode()
 
 
-def test_a_curator_makes_them_from_text(visit: Visit, curator: User, page: str, finish: Callable[..., None]) -> None:
+def test_curator_makes_vectors_from_text(visit: Visit, curator: User, page: str, finish: Callable[..., None]) -> None:
     client = visit(curator)
     response = client.post(f"{page}vectors/from-text/", {"components": "3", "seed": "7"}, follow=True)
     assert "python manage.py vectors space-and-cars --from-text --components 3 --seed 7" in response.content.decode()
@@ -39,7 +39,7 @@ def test_a_curator_makes_them_from_text(visit: Visit, curator: User, page: str, 
     assert "2 of 2 queries <bdi>from page text, seed 7</bdi>" in client.get(page).content.decode()
 
 
-def test_who_started_it_may_cancel_it(visit: Visit, curator: User, page: str) -> None:
+def test_user_who_started_the_run_can_cancel_it(visit: Visit, curator: User, page: str) -> None:
     client = visit(curator)
     client.post(f"{page}vectors/from-text/", {"components": "3", "seed": "7"})
     run = Run.objects.get(kind=Run.Kind.VECTORS)
@@ -48,7 +48,9 @@ def test_who_started_it_may_cancel_it(visit: Visit, curator: User, page: str) ->
     assert run.state == Run.State.CANCELLED
 
 
-def test_bad_values_and_files_are_told(visit: Visit, curator: User, page: str, finish: Callable[..., None]) -> None:
+def test_invalid_values_and_files_are_reported(
+    visit: Visit, curator: User, page: str, finish: Callable[..., None]
+) -> None:
     client = visit(curator)
     response = client.post(f"{page}vectors/from-text/", {"components": "0", "seed": "x"}, follow=True)
     told = response.content.decode()
@@ -61,7 +63,7 @@ def test_bad_values_and_files_are_told(visit: Visit, curator: User, page: str, f
     assert "Row 8, for page &#x27;p8&#x27;, is missing." in told
 
 
-def test_an_empty_file_leaves_nothing_behind(visit: Visit, curator: User, page: str) -> None:
+def test_empty_file_stores_nothing(visit: Visit, curator: User, page: str) -> None:
     response = visit(curator).post(f"{page}vectors/", {"file": SimpleUploadedFile("mercury.csv", b"")})
     assert response.status_code == 400
     assert not Run.objects.filter(kind=Run.Kind.VECTORS).exists()
@@ -72,7 +74,7 @@ def test_readers_see_no_form(visit: Visit, reader: User, page: str) -> None:
     assert "Make from page text" not in visit(reader).get(page).content.decode()
 
 
-def test_boards_offer_internal_measures_once_there_are_scores(
+def test_leaderboard_offers_internal_measures_when_scores_exist(
     visit: Visit, owner: User, scored: Submission, finish: Callable[..., None], page: str
 ) -> None:
     client = visit(owner)
@@ -87,7 +89,7 @@ def test_boards_offer_internal_measures_once_there_are_scores(
     assert row["scores"]["quality"]["scored"] == 2
 
 
-def test_boards_mark_scores_on_older_vectors(
+def test_leaderboard_marks_scores_on_older_vectors(
     visit: Visit, owner: User, scored: Submission, finish: Callable[..., None], page: str
 ) -> None:
     query, client = scored.collection.queries.get(key="mercury"), visit(owner)

@@ -1,4 +1,4 @@
-"""Vectors of pages: brought in or made from text, kept unchanged, and what runs make of them."""
+"""Page vectors: uploaded or made from text, stored unchanged and used by runs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def both() -> io.BytesIO:
 
 @pytest.fixture
 def upload(collection: Collection, owner: User) -> Callable[..., Run]:
-    """``upload(file, name)``: a vectors run, carried out; the evaluations it queued wait."""
+    """Return ``upload(file, name)``, which executes a vectors run; the evaluations it queues stay queued."""
 
     def call(file: io.BytesIO, name: str = "vectors.zip") -> Run:
         kept = uploads.store(file, name, owner)
@@ -89,10 +89,10 @@ def problems(run: Run) -> str:
     return "\n".join(f"{item['where']}: {item['found']}; {item['fix']}" for item in run.error["problems"])
 
 
-# --- Ways in ----------------------------------------------------------------------------------------------------------
+# --- Upload -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_zip_holds_a_file_per_query(upload: Callable[..., Run], collection: Collection) -> None:
+def test_zip_contains_a_file_per_query(upload: Callable[..., Run], collection: Collection) -> None:
     run = upload(both())
     assert (run.state, run.done, run.total) == (Run.State.DONE, 2, 2)
     row = VectorSet.objects.get(query__key="mercury")
@@ -109,7 +109,7 @@ def test_a_single_file_is_named_by_its_query(upload: Callable[..., Run]) -> None
     assert set(VectorSet.objects.values_list("query__key", flat=True)) == {"saturn"}
 
 
-def test_all_that_is_wrong_is_named_and_nothing_is_kept(upload: Callable[..., Run]) -> None:
+def test_all_problems_are_named_and_nothing_is_stored(upload: Callable[..., Run]) -> None:
     run = upload(
         packed({"mercury.npy": npy(points(mercury())[:7]), "saturn.csv": b"1,2\n3\nnan,1\n5,6\n", "mars.npy": b""})
     )
@@ -122,14 +122,12 @@ def test_all_that_is_wrong_is_named_and_nothing_is_kept(upload: Callable[..., Ru
     assert not VectorSet.objects.exists()
 
 
-def test_a_query_has_one_file(upload: Callable[..., Run]) -> None:
+def test_two_files_for_a_query_are_rejected(upload: Callable[..., Run]) -> None:
     told = problems(upload(packed({"saturn.npy": npy(points(saturn())), "a/saturn.npy": npy(points(saturn()))})))
     assert "a second file for query 'saturn'" in told
 
 
-def test_more_numbers_than_a_worker_holds_are_refused(
-    upload: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_too_large_for_a_worker_are_rejected(upload: Callable[..., Run], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "VECTOR_NUMBERS", replace(VECTOR_NUMBERS, most=23))
     assert "24 pages x dimensions (8 pages of 3 dimensions); Reduce them" in problems(upload(both()))
 
@@ -145,7 +143,7 @@ def test_vectors_from_page_text(collection: Collection, owner: User) -> None:
     assert VectorSet.objects.count() == 2, "the same vectors are kept once"
 
 
-def test_a_query_without_text_is_left_out_by_name(collection: Collection, owner: User) -> None:
+def test_skipped_query_without_text_is_named(collection: Collection, owner: User) -> None:
     with unguarded(Page):
         collection.queries.get(key="saturn").pages.update(title="", snippet=None)
     run = run_here(vectors.enqueue_from_text(collection=collection, user=owner))
@@ -154,7 +152,7 @@ def test_a_query_without_text_is_left_out_by_name(collection: Collection, owner:
     assert not VectorSet.objects.filter(query__key="saturn").exists()
 
 
-def test_a_collection_without_text_is_told(collection: Collection, owner: User) -> None:
+def test_collection_without_text_fails_the_run(collection: Collection, owner: User) -> None:
     for query in collection.queries.all():
         with unguarded(Page):
             query.pages.update(title="", snippet="")
@@ -162,24 +160,24 @@ def test_a_collection_without_text_is_told(collection: Collection, owner: User) 
 
 
 @pytest.mark.parametrize("wrong", [{"components": 0}, {"components": 1001}, {"seed": -1}, {"seed": 2**32}])
-def test_values_out_of_range_are_refused_at_once(collection: Collection, owner: User, wrong: dict[str, int]) -> None:
+def test_values_out_of_range_are_rejected_immediately(
+    collection: Collection, owner: User, wrong: dict[str, int]
+) -> None:
     with pytest.raises(InputError, match="a whole number from"):
         vectors.enqueue_from_text(collection=collection, user=owner, **wrong)
     assert not Run.objects.filter(kind=Run.Kind.VECTORS).exists()
 
 
-def test_vectors_never_change(upload: Callable[..., Run]) -> None:
+def test_stored_vectors_are_immutable(upload: Callable[..., Run]) -> None:
     upload(both())
     with pytest.raises(IntegrityError, match="never change"), transaction.atomic():
         VectorSet.objects.update(sha256="0")
 
 
-# --- What runs make of them -------------------------------------------------------------------------------------------
+# --- Scores on vectors ------------------------------------------------------------------------------------------------
 
 
-def test_internal_measures_are_scored_as_the_engine_does(
-    upload: Callable[..., Run], scored: Submission, finish: Finish
-) -> None:
+def test_internal_scores_match_the_engine(upload: Callable[..., Run], scored: Submission, finish: Finish) -> None:
     upload(both())
     finish()
     row, gold = scored.clusterings.get(query__key="mercury"), scored.runs.latest("pk").gold_version
@@ -193,7 +191,7 @@ def test_internal_measures_are_scored_as_the_engine_does(
         assert cell(scored, measure)[:2] == (State.VALUE, expected.value(measure))
 
 
-def test_only_internal_measures_are_computed_when_vectors_come(
+def test_new_vectors_recompute_only_internal_measures(
     upload: Callable[..., Run], scored: Submission, finish: Finish, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: set[str] = set()
@@ -210,11 +208,11 @@ def test_only_internal_measures_are_computed_when_vectors_come(
     assert cell(scored, "quality")[0] == State.VALUE, "the run shows all of them"
 
 
-def test_without_vectors_internal_measures_are_left_out(scored: Submission) -> None:
+def test_internal_measures_are_omitted_without_vectors(scored: Submission) -> None:
     assert not INTERNAL & set(scored.runs.get().measures)
 
 
-def test_asked_for_by_name_without_vectors_they_say_so(scored: Submission, upload: Callable[..., Run]) -> None:
+def test_requested_internal_measures_report_missing_vectors(scored: Submission, upload: Callable[..., Run]) -> None:
     version = scored.runs.get().gold_version
     assert version is not None
     run = run_here(
@@ -227,7 +225,7 @@ def test_asked_for_by_name_without_vectors_they_say_so(scored: Submission, uploa
     assert cell(scored, "ssq", again)[0] == State.VALUE, "the reason of before is not in the way"
 
 
-def test_other_vectors_give_other_scores_and_keep_the_old_ones(
+def test_new_vectors_add_scores_and_keep_the_old_ones(
     upload: Callable[..., Run], scored: Submission, finish: Finish
 ) -> None:
     upload(both())
@@ -249,7 +247,7 @@ def test_the_same_vectors_again_queue_nothing(upload: Callable[..., Run], scored
     assert Run.objects.filter(kind=Run.Kind.EVALUATION).count() == count
 
 
-def test_a_waiting_evaluation_is_not_queued_twice(
+def test_waiting_evaluation_is_queued_only_once(
     collection: Collection, owner: User, scored: Submission, finish: Finish
 ) -> None:
     for query, document in ((collection.queries.get(key=one.query_id), one) for one in (mercury(), saturn())):
@@ -263,7 +261,7 @@ def test_a_waiting_evaluation_is_not_queued_twice(
 
 
 @pytest.mark.usefixtures("computed_anew")
-def test_pairs_beyond_the_limit_are_undefined_with_the_reason(
+def test_too_many_pairs_make_a_measure_undefined_with_a_reason(
     upload: Callable[..., Run], scored: Submission, finish: Finish, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(graph, "DISTANCES", replace(DISTANCES, most=3))
@@ -274,7 +272,9 @@ def test_pairs_beyond_the_limit_are_undefined_with_the_reason(
     assert "pages; expected at most 3, because the distances of all pairs of pages are computed" in reason
 
 
-def test_scores_go_with_their_collection(upload: Callable[..., Run], scored: Submission, finish: Finish) -> None:
+def test_deleting_a_collection_deletes_its_scores(
+    upload: Callable[..., Run], scored: Submission, finish: Finish
+) -> None:
     upload(both())
     finish()
     delete_collection(scored.collection)

@@ -1,4 +1,4 @@
-"""``manage.py vectors``: files or page text in, scores out."""
+"""``manage.py vectors``: vectors from files or page text are stored and scored."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def test_from_text(manage: Manage, collection: Collection) -> None:
     assert set(VectorSet.objects.values_list("origin", "parameters__seed")) == {("text", 4)}
 
 
-def test_bad_files_end_with_2_and_every_problem(manage: Manage, collection: Collection, tmp_path: Path) -> None:
+def test_invalid_files_exit_with_2_and_list_every_problem(
+    manage: Manage, collection: Collection, tmp_path: Path
+) -> None:
     (tmp_path / "saturn.csv").write_text(SATURN[:-4])
     (tmp_path / "mars.csv").write_text("1\n")
     told = manage("vectors", "space-and-cars", tmp_path)
@@ -37,7 +39,7 @@ def test_bad_files_end_with_2_and_every_problem(manage: Manage, collection: Coll
     assert not VectorSet.objects.exists()
 
 
-def test_one_of_two_ways(manage: Manage, collection: Collection, tmp_path: Path) -> None:
+def test_path_and_from_text_exclude_each_other(manage: Manage, collection: Collection, tmp_path: Path) -> None:
     for arguments in ([], [tmp_path, "--from-text"]):
         told = manage("vectors", "space-and-cars", *arguments)
         assert (told.status, "Give either a path or --from-text." in told.err) == (2, True)

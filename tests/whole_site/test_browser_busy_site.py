@@ -68,7 +68,7 @@ def test_reloading_sends_a_form_again_with_its_file(
         page.get_by_role("button", name="Check the file").click()
         expect(page.get_by_text("reload this page: your browser sends the form again")).to_be_visible()
     page.reload()
-    expect(page.get_by_role("heading", name="The file is sound")).to_be_visible()
+    expect(page.get_by_role("heading", name="The file is valid")).to_be_visible()
     expect(page.get_by_text("My algorithm").first).to_be_visible()
 
 

@@ -56,7 +56,7 @@ def test_from_signing_in_to_why(browse: Browse, owner: User, tmp_path: Path) -> 
     page.get_by_role("link", name="Submit a clustering").first.click()
     page.get_by_label("Drop a file here").set_input_files(answer)
     page.get_by_role("button", name="Check the file").click()
-    expect(page.get_by_role("heading", name="The file is sound")).to_be_visible()
+    expect(page.get_by_role("heading", name="The file is valid")).to_be_visible()
     page.get_by_role("button", name="Submit privately").click()
     follow(page)
 
@@ -90,7 +90,7 @@ def test_file_is_read_again_by_a_button_of_its_report(browse: Browse, owner: Use
     page.get_by_label("Algorithm (optional)").fill("Mine")
     page.get_by_role("button", name="Check the file").click()
     page.get_by_role("button", name="Read such labels as several").click()
-    expect(page.get_by_role("heading", name="The file is sound")).to_be_visible()
+    expect(page.get_by_role("heading", name="The file is valid")).to_be_visible()
     page.get_by_label("Separator of several labels").fill("")
     page.get_by_role("button", name="Read the file again").click()
     expect(page.get_by_role("heading", name="The file can be submitted")).to_be_visible()

@@ -45,7 +45,7 @@ def test_once_fails_when_a_run_does(submit: Submit, owner: User) -> None:
     submission, _ = submit(owner)
     with removing("a test"):
         submission.clusterings.all().delete()
-    with pytest.raises(CommandError, match="1 of 1 runs did not end well"):
+    with pytest.raises(CommandError, match="1 of 1 runs did not finish successfully"):
         say("work", once=True)
 
 

@@ -1,4 +1,4 @@
-"""``manage.py audit_log``: who did what, when, from where."""
+"""``manage.py audit_log``: show security-relevant actions with their time, account and network address."""
 
 from __future__ import annotations
 
@@ -16,25 +16,29 @@ from evaluation.management.console import collection_named, printable, user_name
 
 
 class Command(SiteCommand):
-    """Lists lines, the latest first, or deletes old ones."""
+    """List entries, the latest first, or delete old ones."""
 
     help = "Show the audit log: signing in, tokens, roles, invitations, publications, deletions."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--user", metavar="USERNAME", help="what this account did, and what was done to it")
+        parser.add_argument("--user", metavar="USERNAME", help="actions of this account, and actions that affected it")
         parser.add_argument("--collection", metavar="COLLECTION", help="slug or name")
         parser.add_argument("--kind", action="append", choices=Kind.values, help="may be given several times")
-        parser.add_argument("--address", metavar="ADDRESS", help="from where; of IPv6 the beginning of its /64")
+        parser.add_argument("--address", metavar="ADDRESS", help="the IP address; for IPv6 the beginning of its /64")
         parser.add_argument("--since", metavar="DAY", help="2027-01-31, in UTC")
-        parser.add_argument("--most", type=int, default=200, metavar="N", help="lines at most; 200 by default")
         parser.add_argument(
-            "--forget-before", metavar="DAY", help="delete older lines and show none; those older than a year go anyway"
+            "--most", type=int, default=200, metavar="N", help="maximum number of entries; 200 by default"
+        )
+        parser.add_argument(
+            "--forget-before",
+            metavar="DAY",
+            help="delete older entries and show none; entries expire after a year anyway",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["forget_before"]:
             gone = audit.forget(_day("forget-before", options["forget_before"]))
-            self.stdout.write(f"Deleted: {gone:,} lines.")
+            self.stdout.write(f"Deleted {gone:,} entries.")
             return
         found = AuditEntry.objects.all()
         if options["user"]:
@@ -70,5 +74,5 @@ def _day(option: str, text: str) -> datetime:
     except ValueError:
         day = None
     if day is None:
-        raise CommandError(f"--{option} {text!r} is no day; write it as 2027-01-31.", returncode=2)
+        raise CommandError(f"--{option} {text!r} is not a date; write it as 2027-01-31.", returncode=2)
     return datetime.combine(day, datetime.min.time(), UTC)

@@ -21,30 +21,28 @@ from qc4.wording import mean_words
 
 
 class Command(SiteCommand):
-    """Sets what is given and keeps the rest, as far as the collection is a challenge already."""
+    """Set the given options; the other settings of an existing challenge stay unchanged."""
 
-    help = "Make a collection a challenge, change the one it is, or, without options, say what holds and what came out."
+    help = "Make a collection a challenge, or change its challenge. Without options, show its rules and final results."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("collection", help="slug or name")
-        parser.add_argument(
-            "--hide", choices=Challenge.Hides.values, help="of which queries the gold standard is hidden"
-        )
+        parser.add_argument("--hide", choices=Challenge.Hides.values, help="the queries whose gold standard is hidden")
         parser.add_argument(
             "--show", action="append", metavar="QUERY", help="hide all but these queries; may be given several times"
         )
-        parser.add_argument("--opens", metavar="TIME", help="2027-01-31T12:00, in UTC where no zone is named")
-        parser.add_argument("--closes", metavar="TIME", help="as --opens; later submissions are refused")
+        parser.add_argument("--opens", metavar="TIME", help="2027-01-31T12:00, in UTC if no time zone is given")
+        parser.add_argument("--closes", metavar="TIME", help="as --opens; later submissions are rejected")
         parser.add_argument(
-            "--per-day", type=int, metavar="N", help="submissions of a person a day of UTC; 0 for no limit"
+            "--per-day", type=int, metavar="N", help="submissions per person and day (UTC); 0 for no limit"
         )
-        parser.add_argument("--in-all", type=int, metavar="N", help="submissions of a person in all; 0 for no limit")
-        parser.add_argument("--measure", metavar="KEY", help="by which final results are ranked")
+        parser.add_argument("--in-all", type=int, metavar="N", help="submissions per person in total; 0 for no limit")
+        parser.add_argument("--measure", metavar="KEY", help="the measure that ranks the final results")
         for name, words in SWITCHES.items():
             no = f"--no-{name}"
             parser.add_argument(f"--{name}", action="store_true", default=None, dest=name.replace("-", "_"), help=words)
             parser.add_argument(no, action="store_false", dest=name.replace("-", "_"), help=f"the opposite of --{name}")
-        parser.add_argument("--results", type=Path, metavar="FILE", help="write the final results there, as CSV")
+        parser.add_argument("--results", type=Path, metavar="FILE", help="write the final results to this CSV file")
         add_user(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -57,7 +55,7 @@ class Command(SiteCommand):
                 challenge = challenges.settle(collection)
         if challenge is None:
             raise CommandError(
-                f"{printable(collection.name)} is no challenge; --hide, --closes and others make it one."
+                f"{printable(collection.name)} is not a challenge; use --hide, --closes and others to make it one."
             )
         if options["results"] is not None:
             _write(challenge, options["results"])
@@ -79,7 +77,7 @@ class Command(SiteCommand):
 
 def _write(challenge: Challenge, path: Path) -> None:
     if challenge.final is None:
-        raise Stopped("There are no final results yet: it has to close, and what was submitted in time to be scored.")
+        raise Stopped("There are no final results yet. The challenge must close, and its submissions must be scored.")
     try:
         path.write_text(results_csv(challenge.final.content), encoding="utf-8", newline="")
     except OSError as error:
@@ -87,15 +85,15 @@ def _write(challenge: Challenge, path: Path) -> None:
 
 
 SWITCHES = {
-    "hide-board": "until it has closed, everybody sees their own submissions alone",
-    "reveal": "everybody sees all gold standards once it has closed",
-    "show-streams": "streams stay open while gold standards are hidden",
+    "hide-board": "until the challenge has closed, people see only their own submissions",
+    "reveal": "everyone sees all gold standards after the challenge has closed",
+    "show-streams": "streams stay visible while gold standards are hidden",
 }
 FIELDS = {"hide_board": "board_hidden", "reveal": "reveals", "show_streams": "streams_shown"}
 
 
 def _facts(options: dict[str, Any]) -> dict[str, Any]:
-    """What was given, by the fields of `Challenge`."""
+    """The given options, by the fields of `Challenge`."""
     facts: dict[str, Any] = {field: options[name] for name, field in FIELDS.items() if options[name] is not None}
     if options["show"] or options["hide"]:
         facts["hides"] = options["hide"] or Challenge.Hides.SOME
@@ -136,5 +134,5 @@ def _moment(name: str, text: str) -> datetime:
     except ValueError:
         found = None
     if found is None:
-        raise CommandError(f"--{name} {text!r} is no time; write it as 2027-01-31T12:00.")
+        raise CommandError(f"--{name} {text!r} is not a date and time; write it as 2027-01-31T12:00.")
     return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""``manage.py export_account USERNAME --output FILE``: everything the site holds of an account."""
+"""``manage.py export_account USERNAME --output FILE``: export all data that the site stores about an account."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from evaluation.account_data.services import export_account
 
 
 class Command(SiteCommand):
-    """The same archive that the person gets on their account page."""
+    """Write the same archive that users can download on their account page."""
 
-    help = "Write a ZIP of everything the site holds of an account."
+    help = "Write a ZIP of all data that the site stores about an account."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username")

@@ -1,4 +1,4 @@
-"""``manage.py export_scores COLLECTION --format csv|json``: every score with its provenance, to standard output."""
+"""``manage.py export_scores COLLECTION --format csv|json``: write every score with provenance to standard output."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qc4.tables import csv_lines
 
 
 class Command(SiteCommand):
-    """All submissions, private ones too: whoever runs commands may read the database anyway."""
+    """Export all submissions, including private ones: the operator can read the database anyway."""
 
     help = "Export every score of a collection with its provenance."
 
@@ -31,7 +31,7 @@ class Command(SiteCommand):
             "--submission",
             type=int,
             metavar="N",
-            help="that submission alone, as a CSV table",
+            help="only that submission, as a CSV table",
         )
         tables = "; ".join(f"{name}: {words}" for name, words in TABLES.items())
         parser.add_argument("--table", choices=tuple(TABLES), default="scores", help=f"with --submission: {tables}")

@@ -1,4 +1,4 @@
-"""``manage.py import_collection PATH --name NAME``: queries, pages and gold standards from files."""
+"""``manage.py import_collection PATH --name NAME``: import queries, pages and gold standards from files."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from qc4.problems import InputError
 from qc4.text import HTML_ENTITIES
 
 FROM_FILE = "citation"
-"""Said in a file."""
+"""The field whose value is read from a file."""
 
 
 class Command(SiteCommand):
-    """Checks first, and stores all of it or nothing."""
+    """Check the files first, and store all of them or nothing."""
 
     help = "Import a collection: a folder or ZIP in AMBIENT layout, qc4-gold/1, Carrot2, or a CSV/TSV page list."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("path", type=Path)
-        parser.add_argument("--name", required=True, help="what the new collection is called")
+        parser.add_argument("--name", required=True, help="the name of the new collection")
         parser.add_argument(
             "--completion",
             choices=imports.COMPLETIONS,
             default="strict",
-            help="pages in no topic: refuse them (strict), or make them outliers and '(other)' subtopics (complete)",
+            help="pages in no topic: reject them (strict), or make them outliers and '(other)' subtopics (complete)",
         )
         parser.add_argument("--split-levels", metavar="SEP", help="split topic names into levels, e.g. '>'")
         parser.add_argument(
@@ -53,17 +53,17 @@ class Command(SiteCommand):
             help="'&amp;' and the like in names, titles, URLs and texts: auto decodes once in AMBIENT-like files and "
             "otherwise keeps them and warns (default: %(default)s)",
         )
-        parser.add_argument("--description", default="", help="what the queries are and where they are from")
+        parser.add_argument("--description", default="", help="what the queries are and where they come from")
         for field, of in CollectionFace.base_fields.items():
             if field == FROM_FILE:
-                parser.add_argument("--citation", type=Path, metavar="FILE", help="how it is cited: a file with BibTeX")
+                parser.add_argument("--citation", type=Path, metavar="FILE", help="how to cite it: a BibTeX file")
             else:
                 option = f"--{field.replace('_', '-')}"
                 parser.add_argument(option, default="", metavar="TEXT", help=str(of.help_text))
-        parser.add_argument("--public", action="store_true", help="everybody may read it")
+        parser.add_argument("--public", action="store_true", help="everyone can read it")
         who = WhoMaySubmit.base_fields["participation"]
         choices = list(PARTICIPATION_WORDS)
-        words = f"who may submit, where it is public: {'; '.join(PARTICIPATION_WORDS.values())} (default {who.initial})"
+        words = f"who can submit if it is public: {'; '.join(PARTICIPATION_WORDS.values())} (default {who.initial})"
         parser.add_argument("--participation", choices=choices, default=who.initial, help=words)
         add_user(parser, "its owner")
 
@@ -90,5 +90,5 @@ class Command(SiteCommand):
             raise ValueError("a finished import has a collection")
         for note in collection.import_notes:
             self.stdout.write(printable(note))
-        whose = f"It belongs to {user.get_username()}." if user else "Nobody owns it."
+        whose = f"Its owner is {user.get_username()}." if user else "It has no owner."
         self.stdout.write(f"Imported {report.summary} as {collection.slug!r}. {whose}")

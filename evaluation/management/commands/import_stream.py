@@ -1,4 +1,4 @@
-"""``manage.py import_stream COLLECTION FILE``: a data stream with its ground truth."""
+"""``manage.py import_stream COLLECTION FILE``: import a data stream with its ground truth."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from qc4.wording import counted
 
 
 class Command(SiteCommand):
-    """Takes all of it or nothing."""
+    """Store the whole stream or nothing."""
 
-    help = "Bring a stream into a collection: qc4-stream/1 JSON, or CSV time,class,x1,x2,..."
+    help = "Import a stream into a collection: qc4-stream/1 JSON, or CSV time,class,x1,x2,..."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("collection", help="slug or name")
         parser.add_argument("path", type=Path)
-        parser.add_argument("--key", default="", help="the stream's permanent name; by default as the file says")
+        parser.add_argument("--key", default="", help="the stream's permanent name; by default the name in the file")
         add_noise(parser)
         add_user(parser)
 

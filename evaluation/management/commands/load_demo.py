@@ -1,4 +1,4 @@
-"""``manage.py load_demo``: the demo collection with its submissions and baselines, scored."""
+"""``manage.py load_demo``: load the demo collection with its submissions and baselines, and score them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from work.answer_worker import compute_waiting_answers
 
 
 class Command(SiteCommand):
-    """Does what is missing; a second time that is nothing."""
+    """Add the missing parts of the demo; a second call changes nothing."""
 
-    help = "Load the demo collection, if it is not there and there is no other."
+    help = "Load the demo collection, if it does not exist and there is no other collection."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--anyway", action="store_true", help="load it although there are other collections")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["anyway"] and not demo.is_wanted():
-            self.stdout.write("There are other collections, so the demo stays away (load_demo --anyway loads it).")
+            self.stdout.write("There are other collections, so the demo was not loaded (load_demo --anyway loads it).")
             return
         try:
             done = self._load()
@@ -41,7 +41,7 @@ class Command(SiteCommand):
             self.stdout.write(f"The demo collection is loaded ({done} runs).")
 
     def _prepare(self) -> None:
-        """Work out what its pages show first: each answer may lead to others."""
+        """Compute the first views of the demo's pages; computing one answer may request others."""
         collection = Collection.objects.get(slug=demo.SLUG)
         people: list[Person] = [AnonymousUser(), *User.objects.filter(username=demo.OWNER)]
         prepare_defaults(collection, people)
@@ -49,7 +49,7 @@ class Command(SiteCommand):
             prepare_defaults(collection, people)
 
     def _load(self) -> int:
-        """Carries out all its runs; returns how many."""
+        """Execute all its runs and return their number."""
         done = 0
         with Progress("Demo collection") as progress:
             while waiting := demo.load():

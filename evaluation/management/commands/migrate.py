@@ -1,4 +1,4 @@
-"""``manage.py migrate``: Django's own, one at a time."""
+"""``manage.py migrate``: Django's command, in one process at a time."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from django.core.management.commands import migrate
 from django.db import connections
 
 LOCK = 0x5143_3442
-"""The number of the advisory lock on PostgreSQL; locks of other programs are in other databases."""
+"""The key of the advisory lock on PostgreSQL; locks of other programs are in other databases."""
 
 
 class Command(migrate.Command):
-    """Hosts that start at the same time on one database change its tables one after the other."""
+    """Migrate under a lock, so that hosts that start at the same time change the tables one after the other."""
 
     def handle(self, *args: Any, **options: Any) -> Any:
         with _alone(options["database"]):
@@ -25,7 +25,7 @@ class Command(migrate.Command):
 
 @contextmanager
 def _alone(alias: str) -> Iterator[None]:
-    """Wait until no other process changes the tables of this database. A process that dies gives its turn away."""
+    """Wait until no other process migrates this database. A process that dies releases the lock."""
     connection = connections[alias]
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -41,6 +41,6 @@ def _alone(alias: str) -> Iterator[None]:
         try:
             yield
         finally:
-            # Closing the last connection clears up the write-ahead log; SQLite refuses other connections meanwhile.
-            if not connection.in_atomic_block:  # a caller's transaction goes on
+            # Closing the last connection removes SQLite's write-ahead log, and locks out other connections meanwhile.
+            if not connection.in_atomic_block:  # inside a caller's transaction, keep the connection
                 connection.close()

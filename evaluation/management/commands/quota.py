@@ -1,4 +1,4 @@
-"""``manage.py quota``: how much somebody, or a collection, stores and may."""
+"""``manage.py quota``: show or set the storage quota of an account or a collection."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from evaluation.management.console import collection_named
 
 
 class Command(SiteCommand):
-    """Says what is stored; with an amount, sets another quota than the site's."""
+    """Show the storage used; with an amount, override the site's quota."""
 
-    help = "Show what somebody or a collection stores, or set how much that may be."
+    help = "Show the storage used by an account or a collection, or set its quota."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", nargs="?")
-        parser.add_argument("--collection", metavar="COLLECTION", help="slug or name, in place of somebody")
-        amounts = "0 for no end, default for what the site's settings say"
-        parser.add_argument("--gigabytes", type=_amount, metavar="N", help=f"of texts and files; {amounts}")
+        parser.add_argument("--collection", metavar="COLLECTION", help="slug or name, instead of an account")
+        amounts = "0 for no limit, default for the site's setting"
+        parser.add_argument("--gigabytes", type=_amount, metavar="N", help=f"quota for texts and files; {amounts}")
         parser.add_argument("--rows", type=_amount, metavar="N", help=amounts)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -40,13 +40,13 @@ class Command(SiteCommand):
         storage = of_person(whose) if isinstance(whose, User) else of_collection(whose)
         for part in storage.parts:
             self.stdout.write(f"{part.part}: {filesizeformat(part.bytes)}, {part.rows:,} rows")
-        most = "no end" if storage.bytes_quota is None else filesizeformat(storage.bytes_quota)
-        most_rows = "no end" if storage.rows_quota is None else f"{storage.rows_quota:,}"
-        self.stdout.write(f"together: {filesizeformat(storage.bytes)} of {most}, {storage.rows:,} of {most_rows} rows")
+        most = "no limit" if storage.bytes_quota is None else filesizeformat(storage.bytes_quota)
+        most_rows = "no limit" if storage.rows_quota is None else f"{storage.rows_quota:,}"
+        self.stdout.write(f"total: {filesizeformat(storage.bytes)} of {most}, {storage.rows:,} of {most_rows} rows")
 
 
 def _amount(text: str) -> float:
-    """-1 for the site's."""
+    """Parse an amount; -1 stands for the site's setting."""
     if text == "default":
         return -1
     try:
@@ -54,5 +54,5 @@ def _amount(text: str) -> float:
     except ValueError:
         amount = -1
     if not 0 <= amount < 10**9:
-        raise ArgumentTypeError(f"{text!r}: expected a number from 0 on, or default")
+        raise ArgumentTypeError(f"{text!r}: expected a number of at least 0, or default")
     return amount

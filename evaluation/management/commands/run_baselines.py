@@ -1,4 +1,4 @@
-"""``manage.py run_baselines COLLECTION``: the built-in clusterings, scored at once."""
+"""``manage.py run_baselines COLLECTION``: run the built-in baselines and score them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from qc4.model.policies import Policies
 
 
 class Command(SiteCommand):
-    """One baselines run, then the evaluations it queued."""
+    """Execute one baselines run, then the evaluations it queued."""
 
     help = "Run the built-in baselines on a collection and score them."
 
@@ -38,11 +38,15 @@ class Command(SiteCommand):
             metavar="B,B",
             help=f"some of: {', '.join(BASELINES)}; with parameters as in kmeans:k=8:restarts=3",
         )
-        parser.add_argument("--seed", type=int, default=0, help="for the baselines that draw at random (default 0)")
+        parser.add_argument("--seed", type=int, default=0, help="seed of baselines that use random numbers (default 0)")
         parser.add_argument(
-            "--draws", type=int, default=DRAWS, metavar="N", help="of the random baseline, by the seeds from --seed on"
+            "--draws",
+            type=int,
+            default=DRAWS,
+            metavar="N",
+            help="draws of the random baseline, with seeds from --seed on",
         )
-        add_user(parser, "whose they are")
+        add_user(parser, "the owner")
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection, user = collection_named(options["collection"]), user_named(options["user"])
@@ -53,7 +57,7 @@ class Command(SiteCommand):
         made = [pk for pk in run.options["made"]["submissions"].values() if pk is not None]
         version = latest_version(collection)
         if version is None:
-            self.stdout.write(f"{len(made)} baselines answered. There is no gold standard yet to score them against.")
+            self.stdout.write(f"{len(made)} baselines completed. They are not scored: there is no gold standard yet.")
             return
         evaluations = Run.objects.filter(submission__in=made, gold_version=version).select_related(
             "submission__algorithm"

@@ -1,4 +1,4 @@
-"""``manage.py run_stream_baselines COLLECTION STREAM``: the true clusters and K-means, to compare others with."""
+"""``manage.py run_stream_baselines COLLECTION STREAM``: run the true clusters and K-means, for comparison."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from evaluation.streams import services as stream_baselines
 
 
 class Command(SiteCommand):
-    """One run of baselines, then those that measure them."""
+    """Execute one baselines run, then the runs that measure its submissions."""
 
     help = "Run baselines on a stream, and measure them."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("collection", help="slug or name")
-        parser.add_argument("stream", help="its name")
+        parser.add_argument("stream", help="the name of the stream")
         parser.add_argument("--only", type=names, metavar="B,B", help=f"some of: {', '.join(STREAM_BASELINES)}")
         add_settings(parser)
-        parser.add_argument("--seed", type=int, default=0, help="of those that draw (default 0)")
-        add_user(parser, "whose they are")
+        parser.add_argument("--seed", type=int, default=0, help="seed of baselines that use random numbers (default 0)")
+        add_user(parser, "the owner")
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection, user = collection_named(options["collection"]), user_named(options["user"])

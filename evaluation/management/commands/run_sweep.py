@@ -1,4 +1,4 @@
-"""``manage.py run_sweep COLLECTION``: baselines with many numbers of clusters and starts, for model selection."""
+"""``manage.py run_sweep COLLECTION``: run baselines with many numbers of clusters and initialisations."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from evaluation.selection import services as sweeps
 
 
 class Command(SiteCommand):
-    """One sweep, as one run."""
+    """Execute one parameter sweep, as one run."""
 
-    help = "Run baselines with many numbers of clusters and starts; the model selection page chooses among them."
+    help = "Run baselines with many numbers of clusters and random initialisations, for the model selection page."
 
     def add_arguments(self, parser: CommandParser) -> None:
         known = ", ".join(baseline.key for baseline in sweeps.SWEEPABLE)
@@ -35,12 +35,12 @@ class Command(SiteCommand):
             type=int,
             default=sweeps.DEFAULT_INITIALISATIONS,
             metavar="N",
-            help="starts per algorithm and number of clusters (default %(default)s)",
+            help="random initialisations per algorithm and number of clusters (default %(default)s)",
         )
         parser.add_argument(
-            "--seed", type=int, default=0, help="of the first start; the next ones count on (default 0)"
+            "--seed", type=int, default=0, help="seed of the first initialisation; the others follow (default 0)"
         )
-        add_user(parser, "whose it is")
+        add_user(parser, "the owner")
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection, user = collection_named(options["collection"]), user_named(options["user"])
@@ -50,13 +50,13 @@ class Command(SiteCommand):
         run = carry_out(run, "Sweeping")
         made = [pk for pk in run.options["made"]["submissions"].values() if pk is not None]
         self.stdout.write(
-            f"{len(made)} submissions to choose among: see /c/{collection.slug}/model-selection/. "
-            "Boards and lists leave them out."
+            f"{len(made)} submissions for model selection: see /c/{collection.slug}/model-selection/. "
+            "Leaderboards and lists exclude them."
         )
 
 
 def _numbers(value: str) -> list[int]:
-    """An argument type: whole numbers separated by commas."""
+    """Parse an argument that is a list of whole numbers separated by commas."""
     try:
         return [int(part) for part in names(value)]
     except ValueError:

@@ -1,4 +1,4 @@
-"""``manage.py score COLLECTION --overlap first``: submissions under chosen policies, scored at once."""
+"""``manage.py score COLLECTION --overlap first``: score submissions with chosen scoring options."""
 
 from __future__ import annotations
 
@@ -27,17 +27,21 @@ from evaluation.scoring.selectors import chosen_version
 
 
 class Command(SiteCommand):
-    """Leaves out what is scored so already."""
+    """Skip submissions that are already scored with these options."""
 
-    help = "Score the latest submissions of a collection, or one of them, under chosen policies."
+    help = "Score the latest submissions of a collection, or one of them, with chosen scoring options."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("collection", help="slug or name")
-        parser.add_argument("--submission", type=int, metavar="N", help="this one alone; by default the latest of all")
+        parser.add_argument(
+            "--submission", type=int, metavar="N", help="only this one; by default all latest submissions"
+        )
         add_policies(parser)
         parser.add_argument("--gold", type=int, metavar="N", help="a gold version's number; by default the latest")
-        parser.add_argument("--measures", type=names, metavar="M,M", help="which to compute; by default all that apply")
-        add_user(parser, "whose runs they are")
+        parser.add_argument(
+            "--measures", type=names, metavar="M,M", help="measures to compute; by default all that apply"
+        )
+        add_user(parser, "the owner of the runs")
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection, user = collection_named(options["collection"]), user_named(options["user"])

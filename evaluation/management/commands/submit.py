@@ -1,4 +1,4 @@
-"""``manage.py submit COLLECTION PATH --algorithm NAME``: an algorithm's clusterings, scored at once."""
+"""``manage.py submit COLLECTION PATH --algorithm NAME``: submit an algorithm's clusterings and score them."""
 
 from __future__ import annotations
 
@@ -33,37 +33,41 @@ from qc4.problems import InputError
 
 
 class Command(SiteCommand):
-    """Checks first, and takes all of it or nothing."""
+    """Check the file first, and store all of it or nothing."""
 
     help = "Submit an algorithm's clusterings of a collection's queries, in any format, and score them."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("collection", help="slug or name")
         parser.add_argument("path", type=Path)
-        parser.add_argument("--algorithm", metavar="NAME", help="whose answers they are; by default as the file says")
-        parser.add_argument("--measures", type=names, metavar="M,M", help="which to compute; by default all that apply")
+        parser.add_argument("--algorithm", metavar="NAME", help="the algorithm's name; by default the name in the file")
+        parser.add_argument(
+            "--measures", type=names, metavar="M,M", help="measures to compute; by default all that apply"
+        )
         parser.add_argument(
             "--repeat",
             default="",
             metavar="NAME",
-            help="which of several runs of the algorithm this is; they count together",
+            help="the name of this repeat, if it is one of several runs of the algorithm; repeats count together",
         )
-        parser.add_argument("--seed", type=int, metavar="N", help="of the algorithm's random numbers")
+        parser.add_argument("--seed", type=int, metavar="N", help="the seed of the algorithm's random numbers")
         add_noise(parser)
         parser.add_argument(
             "--label-separator",
             default="",
             metavar="MARK",
-            help="what separates several labels of one page, such as '#'; by default every label is one",
+            help="the text between several labels of one page, such as '#'; by default each page has one label",
         )
         add_provenance(parser)
-        add_policies(parser, "scored under these, too: ")
+        add_policies(parser, "an additional scoring option: ")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         collection, provenance = collection_named(options["collection"]), provenance_given(options)
         if len(options["repeat"].strip()) > REPEAT_CHARS:
-            raise CommandError(f"--repeat has {len(options['repeat'].strip())} characters; at most {REPEAT_CHARS}.")
+            raise CommandError(
+                f"--repeat has {len(options['repeat'].strip())} characters; the limit is {REPEAT_CHARS}."
+            )
         with refusals(str(path)):
             report = check(
                 collection,
@@ -95,7 +99,9 @@ class Command(SiteCommand):
         if part := part_in_results(submission, None):
             self.stdout.write(part)
         if run is None:
-            self.stdout.write("The collection has no published gold standard yet, so there is nothing to score.")
+            self.stdout.write(
+                "The submission is not scored, because the collection has no published gold standard yet."
+            )
             return
         scored = carry_out(run, "Scoring")
         for other in submission.runs.exclude(pk=run.pk).order_by("pk"):

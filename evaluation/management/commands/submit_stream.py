@@ -1,4 +1,6 @@
-"""``manage.py submit_stream COLLECTION STREAM FILE --algorithm NAME``: clusterings of a stream, measured at once."""
+"""``manage.py submit_stream COLLECTION STREAM FILE --algorithm NAME``: submit clusterings of a stream, and measure
+them.
+"""
 
 from __future__ import annotations
 
@@ -26,16 +28,16 @@ from qc4.wording import counted
 
 
 class Command(SiteCommand):
-    """Checks first, and takes all of it or nothing."""
+    """Check the file first, and store all of it or nothing."""
 
     help = "Submit an algorithm's clusterings of a stream over time, and measure them."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("collection", help="slug or name")
-        parser.add_argument("stream", help="its name")
+        parser.add_argument("stream", help="the name of the stream")
         parser.add_argument("path", type=Path)
         parser.add_argument(
-            "--algorithm", metavar="NAME", default="", help="whose clusterings they are; by default as the file says"
+            "--algorithm", metavar="NAME", default="", help="the algorithm's name; by default the name in the file"
         )
         add_settings(parser)
         add_provenance(parser)

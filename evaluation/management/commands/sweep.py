@@ -1,4 +1,4 @@
-"""``manage.py sweep``: one sweep by hand; web and worker processes do it by themselves."""
+"""``manage.py sweep``: run the recovery task once; web and worker processes run it regularly."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from work.background import sweep, tidy
 
 
 class Command(SiteCommand):
-    """Requeue or fail what waits for it, once."""
+    """Recover stuck runs once: queue them again or mark them as failed."""
 
-    help = "Give every run that got stuck its exit, and remove evaluations that nothing refers to."
+    help = "Recover every stuck run, and remove evaluations that nothing refers to."
 
     def handle(self, *args: Any, **options: Any) -> None:
         done = sweep()

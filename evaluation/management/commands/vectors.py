@@ -1,4 +1,4 @@
-"""``manage.py vectors COLLECTION [PATH]``: vectors for internal measures, from files or page text."""
+"""``manage.py vectors COLLECTION [PATH]``: set the page vectors for internal measures, from files or page text."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from qc4.model.vectors import COMPONENTS
 
 
 class Command(SiteCommand):
-    """One vectors run, then the evaluations it queued."""
+    """Execute one vectors run, then the evaluations it queued."""
 
-    help = "Bring in vectors of a collection's pages, or make them from page text, and score on them."
+    help = "Import vectors of a collection's pages, or make them from page text, and score on them."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("collection", help="slug or name")
@@ -37,9 +37,9 @@ class Command(SiteCommand):
         )
         parser.add_argument("--from-text", action="store_true", help="make them from the text of the pages")
         parser.add_argument(
-            "--components", type=int, default=COMPONENTS, help=f"dimensions of --from-text (default {COMPONENTS})"
+            "--components", type=int, default=COMPONENTS, help=f"dimensions for --from-text (default {COMPONENTS})"
         )
-        parser.add_argument("--seed", type=int, default=0, help="of --from-text (default 0)")
+        parser.add_argument("--seed", type=int, default=0, help="seed for --from-text (default 0)")
         add_user(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:

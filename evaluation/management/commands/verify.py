@@ -1,4 +1,4 @@
-"""``manage.py verify [--collection COLLECTION]``: whether what is stored is what was stored."""
+"""``manage.py verify [--collection COLLECTION]``: check that stored data is unchanged."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from qc4.wording import counted
 
 
 class Command(SiteCommand):
-    """Reads only. Each finding is a line of its own on standard output."""
+    """Check without writing anything. Each finding is one line on standard output."""
 
-    help = "Compute every stored hash anew, replay every draft, and name what is not as it was stored."
+    help = "Recompute every stored hash, replay every draft, and report everything that is not as stored."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--collection", help="slug or name; by default all of them")
@@ -31,5 +31,5 @@ class Command(SiteCommand):
                     found += 1
                     self.stdout.write(printable(str(problem)))
         if found:
-            raise Stopped(f"{counted(found, 'thing')} of {counted(rows, 'row')} not as stored.")
-        self.stdout.write(f"{counted(rows, 'row')} looked at: all as stored.")
+            raise Stopped(f"{counted(found, 'problem')} in {counted(rows, 'row')}.")
+        self.stdout.write(f"{counted(rows, 'row')} checked: all as stored.")

@@ -1,4 +1,4 @@
-"""``manage.py work``: a worker on its own, or the queued runs in this process."""
+"""``manage.py work``: start a separate worker, or execute the queued runs in this process."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from work.workers import Pool
 
 
 class Command(SiteCommand):
-    """On other machines than the web server's, or with ``--once`` where there is no worker at all."""
+    """Run a worker on a machine other than the web server's, or with ``--once`` execute runs without a worker."""
 
-    help = "Start a worker and keep it running; with --once, carry out what is queued in this process and stop."
+    help = "Start a worker and keep it running; with --once, execute the queued runs in this process and stop."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_pool_argument(parser)
         known = ", ".join(QUEUES)
-        parser.add_argument("--queues", default="", metavar="A,B", help=f"of {known}; default: all")
-        parser.add_argument("--once", action="store_true", help="no worker: do what is queued, then stop")
+        parser.add_argument("--queues", default="", metavar="A,B", help=f"some of {known}; default: all")
+        parser.add_argument("--once", action="store_true", help="execute the queued runs without a worker, then stop")
 
     def handle(self, *args: Any, **options: Any) -> None:
         queues = tuple(name for name in options["queues"].split(",") if name) or QUEUES
@@ -53,20 +53,20 @@ class Command(SiteCommand):
     def _do_queued(self, queues: Sequence[str]) -> None:
         sweep()
         ended = []
-        # Runs may start others (baselines their evaluations), so the table is asked again each time.
+        # Runs may queue others (baselines queue their evaluations), so the table is queried again each time.
         while (found := next_run(queues)) is not None:
             ended.append(self._carry_out(Run.objects.get(pk=found)))
         bad = [run for run in ended if run.state != State.DONE]
         if bad:
             raise CommandError(
-                f"{len(bad)} of {len(ended)} runs did not end well: {', '.join(str(run.pk) for run in bad)}"
+                f"{len(bad)} of {len(ended)} runs did not finish successfully: {', '.join(str(run.pk) for run in bad)}"
             )
 
     def _carry_out(self, run: Run) -> Run:
         try:
             run = run_here(run)
         except KeyboardInterrupt:
-            raise CommandError(f"Stopped. Run {run.pk} is queued again and goes on where it stopped.") from None
+            raise CommandError(f"Stopped. Run {run.pk} is queued again and will continue where it stopped.") from None
         self._say(f"{run}: {run.error['sentence'] if run.error else f'{run.done} of {run.total} done'}")
         return run
 
@@ -76,7 +76,7 @@ class Command(SiteCommand):
 
 
 def tell_private(say: Report) -> None:
-    """Mend the files others might read, and say so; what belongs to somebody else is named."""
+    """Restrict files that others could read, and report the number; name those that belong to another account."""
     mended, left = mend(settings.DATA_DIR)
     if mended:
         say(f"{counted(mended, 'file or folder', 'files or folders')} of {settings.DATA_DIR} could be read by others.")
@@ -85,7 +85,7 @@ def tell_private(say: Report) -> None:
 
 
 def add_pool_argument(parser: ArgumentParser) -> None:
-    """``--workers N``: how many runs are worked on at the same time."""
+    """Add ``--workers N``, the number of runs executed at the same time."""
     default = max(os.cpu_count() or 1, 2)
     about = f"runs at the same time (default {default})"
     parser.add_argument("--workers", type=_at_least_one, default=default, metavar="N", help=about)
