@@ -1,8 +1,8 @@
-"""Places for slow work in a process that answers requests: taken at once or not at all, and never waited for.
+"""A limit on the slow requests that a web process handles at a time.
 
-A web process has a few threads. Work that takes long (reading a large file, an explanation, a comparison, asking
-another host) may hold at most half of them, so that the other half still answers plain pages. One person has one place
-at a time. A request that finds none is answered with 503, which says when to try again (`qc4site.errors.api.unavailable`).
+A web process has few threads. Slow requests (reading a large file, an explanation, a comparison, asking another host)
+hold at most half of them, so that the other half still serves plain pages. A person holds one place at a time. A request
+never waits for a place: if none is free it gets 503, with the time to retry (`qc4site.errors.api.unavailable`).
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ from annotations.limits import (
 )
 from annotations.models import Collection, DraftTime, Membership, Role
 from annotations.people.services.participation import set_participation
-from common.confusables import normalised_name, unseen_problems
 from annotations.people.services.roles import require_open_account
+from common.confusables import normalised_name, unseen_problems
 from common.web_urls import is_web_address
 from qc4.bibliography import bibtex_fault
 from qc4.problems import InputError, Problem

@@ -9,8 +9,8 @@ from typing import Any
 from django import forms
 
 from annotations.limits import CURATORS_PER_QUERY, LINE_CHARS, SEARCH_CHARS
-from common.forms import StyledForm
 from annotations.team.selectors.filters import SORT_WORDS, OverviewFilter, QueryOrder, QueryState
+from common.forms import StyledForm
 
 
 class FindQueries(StyledForm):

@@ -14,9 +14,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
-from common.shortening import shorten
 from annotations.team.selectors.next_steps import OverviewDraft, Step
 from annotations.team.selectors.overview import OverviewCell, OverviewRow
+from common.shortening import shorten
 from qc4.wording import counted
 
 

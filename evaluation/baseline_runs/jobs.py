@@ -83,7 +83,7 @@ class Draw(Setting):
 
 def draws(options: dict[str, Any]) -> Iterator[Draw]:
     """The draws that a run was asked for, in order."""
-    for order in map(Order.parse, options["keys"]):
+    for order in map(BaselineSpec.parse, options["keys"]):
         for number in range(options.get("draws", 1) if order.baseline.repeated else 1):
             yield Draw(order.baseline, options["seed"] + number, order)
 

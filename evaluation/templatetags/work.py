@@ -12,7 +12,6 @@ from evaluation.models import Run
 from evaluation.stream_settings import StreamSettings
 from evaluation.streams.selectors import SHORT_HASH
 from evaluation.submissions.selectors import Rival, rival_of
-from work.workers import live_workers
 
 register = template.Library()
 
@@ -20,7 +19,7 @@ register = template.Library()
 @register.inclusion_tag("work/no_worker.html", takes_context=True)
 def no_worker(context: Mapping[str, Any], waits: object) -> dict[str, bool]:
     """Show a notice if something is waiting and no worker is alive."""
-    is_alone = bool(waits) and not alive().exists()
+    is_alone = bool(waits) and not live_workers().exists()
     return {"is_alone": is_alone, "operates": is_alone and administers(context["request"].user)}
 
 

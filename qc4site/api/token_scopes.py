@@ -1,8 +1,8 @@
 """Which scope a token needs for a request to the API.
 
 GET needs the scope `read`. What other methods need is declared with their endpoint (`common.routes.endpoint`); a
-request to an endpoint that declares nothing needs `manage`. `tests/whole_site/test_permissions.py` sends requests to every
-endpoint with tokens of each scope.
+request to an endpoint that declares nothing needs `manage`. A test sends requests to every endpoint with tokens of each
+scope (`tests/whole_site/test_permissions.py`).
 """
 
 from __future__ import annotations
