@@ -1,7 +1,7 @@
 """A limit on the slow requests that a web process handles at a time.
 
 A web process has few threads. Slow requests (reading a large file, an explanation, a comparison, asking another host)
-hold at most half of them, so that the other half still serves plain pages. A person holds one place at a time. A request
+hold at most half of them, so the other half still serves plain pages. A person holds one place at a time. A request
 never waits for a place: if none is free it gets 503, with the time to retry (`qc4site.errors.api.unavailable`).
 """
 

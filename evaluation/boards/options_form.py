@@ -290,7 +290,7 @@ def _offered_measures(found: BoardOrSelection) -> tuple[tuple[Family, tuple[Meas
 
 # --- Options in URLs ---
 
-ResultT = TypeVar("Found")
+ResultT = TypeVar("ResultT")
 
 
 def read_or_default(read: Callable[[QueryDict], ResultT], given: QueryDict) -> tuple[ResultT, list[dict[str, Any]]]:

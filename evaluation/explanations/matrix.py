@@ -193,9 +193,9 @@ def is_drawn(found: MatrixResult) -> bool:
 
 def load_matrix(asked: MatrixInputs, found: MatrixResult) -> Matrix:
     """Return the whole of a stored matrix that is small enough to draw."""
-    topics = MATRIX.some(asked, found, "topics", 0, found.n_topics)
-    clusters = MATRIX.some(asked, found, "clusters", 0, found.n_clusters)
-    cells = MATRIX.some(asked, found, "cells", 0, found.n_cells)
+    topics = MATRIX.records(asked, found, "topics", 0, found.n_topics)
+    clusters = MATRIX.records(asked, found, "clusters", 0, found.n_clusters)
+    cells = MATRIX.records(asked, found, "cells", 0, found.n_cells)
     return Matrix(
         tuple(MatrixTopic(**topic) for topic in topics),
         tuple(MatrixCluster(**cluster) for cluster in clusters),

@@ -55,7 +55,7 @@ AGAINST_PREFIX = "against_"
 """Prefix of the URL parameters with changes to the second clustering."""
 PAGE_PARAMETERS = ("page", "told", "alone", "terms", "term_topics", "topics", "removed", "unclustered", "common")
 """URL parameters with the page numbers of the lists."""
-ResultT = TypeVar("Found")
+ResultT = TypeVar("ResultT")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from evaluation.models import Run
 from evaluation.stream_settings import StreamSettings
 from evaluation.streams.selectors import SHORT_HASH
 from evaluation.submissions.selectors import Rival, rival_of
+from work.workers import live_workers
 
 register = template.Library()
 
