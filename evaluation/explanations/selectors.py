@@ -230,7 +230,7 @@ class ClusteringExplanation:
         n = why.n_clusters + why.n_removed
         page = Paginator(range(n), LISTED_CLUSTERS).get_page(self.given.get("page"))
         start, stop = _row_range(page)
-        counted = EXPLANATION.some(self.of, why, "clusters", start, min(stop, why.n_clusters))
+        counted = EXPLANATION.records(self.of, why, "clusters", start, min(stop, why.n_clusters))
         first = max(0, start - why.n_clusters)
         removed = EXPLANATION.records(self.of, why, "removed", first, max(0, stop - why.n_clusters))
         rows = [
@@ -344,7 +344,7 @@ class ClusteringExplanation:
     ) -> ListPage:
         """Return the page of a stored list that the URL asks for."""
         page = Paginator(range(n), size).get_page(self.given.get(name))
-        return self._at(name, page, answer.some(asked, found, field, *_row_range(page)))
+        return self._at(name, page, answer.records(asked, found, field, *_row_range(page)))
 
     def _at(self, name: str, page: Page[int], rows: Sequence[Any]) -> ListPage:
         rest = self.given.copy()

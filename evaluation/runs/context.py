@@ -62,7 +62,7 @@ class JobContext:
 
     def checkpoint(self, done: int | None = None, total: int | None = None, step: str | None = None) -> None:
         """Record progress and extend the lease. Call it between pieces of work, as often as you like."""
-        if self._heartbeat.lost:
+        if self._heartbeat.is_lost:
             raise LeaseLost(f"run {self.run.pk} was taken away while it was being worked on")
         complete = done is not None and done == total
         changed = self._note(done, total, step)
