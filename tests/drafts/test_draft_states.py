@@ -66,7 +66,7 @@ def another_process() -> Iterator[None]:
     """Run the block with an empty cache, like another process."""
     with (
         mock.patch.object(states, "_MEMORY", states._Memory()) as memory,
-        mock.patch.multiple(states, alone=memory.alone, keep=memory.put, drop=memory.drop),
+        mock.patch.multiple(states, alone=memory.alone, cache=memory.put, drop=memory.drop),
     ):
         yield
 
