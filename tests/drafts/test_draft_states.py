@@ -66,7 +66,7 @@ def another_process() -> Iterator[None]:
     """Run the block with an empty cache, like another process."""
     with (
         mock.patch.object(states, "_MEMORY", states._Memory()) as memory,
-        mock.patch.multiple(states, alone=memory.alone, keep=memory.put, drop=memory.drop),
+        mock.patch.multiple(states, alone=memory.alone, cache=memory.put, drop=memory.drop),
     ):
         yield
 
@@ -117,7 +117,7 @@ def test_overtaken_writer_retries(draft: Draft, curator: User, owner: User) -> N
 
 
 def test_crash_between_database_and_cache_loses_nothing(draft: Draft, curator: User) -> None:
-    with mock.patch.object(states, "keep", side_effect=MemoryError), pytest.raises(MemoryError):
+    with mock.patch.object(states, "cache", side_effect=MemoryError), pytest.raises(MemoryError):
         put(draft, curator, "p1")
     assert members(draft) == {"a": ["p1"]}
     put(draft, curator, "p2")
