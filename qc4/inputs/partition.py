@@ -69,7 +69,9 @@ class Contingency:
             InputError: invalid labels; see `label_codes`.
         """
         if len(classes) != len(clusters) or not len(classes):
-            raise ValueError(f"the two labellings must have the same length, not {len(classes)} and {len(clusters)}")
+            raise ValueError(
+                f"two labellings must be equally long and not empty, not {len(classes)} and {len(clusters)}"
+            )
         return cls.from_codes(label_codes(classes, "classes"), label_codes(clusters, "clusters"))
 
     @classmethod

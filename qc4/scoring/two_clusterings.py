@@ -281,7 +281,7 @@ def _case(first: sp.csr_array, second: sp.csr_array, policies: Policies) -> Case
     if policies.unclustered == "drop":
         kept = np.setdiff1d(np.arange(first.shape[1]), np.concatenate(alone))
         if not kept.size:
-            raise Undefined("no page remains when unclustered pages are dropped")
+            raise Undefined("no page is left when unclustered pages are dropped")
         sides = [side[:, kept] for side in (first, second)]
         sides = [sp.csr_array(side[np.diff(side.indptr) > 0]) for side in sides]
     else:

@@ -275,7 +275,7 @@ def _cluster_change(
 
 def _sentence(found: WhatIf) -> str:
     if not found.changes:
-        return "Nothing changes."
+        return "Nothing is changed."
     before, after = found.before, found.after
     quality, coverage = after.quality - before.quality, after.coverage - before.coverage
     parts = f"quality {signed(quality)}, coverage {signed(coverage)}"

@@ -112,12 +112,12 @@ class CMMResult(Record):
     def _reason(self, point: int, kind: int, cluster: int) -> str:
         own = int(self.worst.classes.class_of[point])
         if kind == MISSED:
-            stands = "a cluster is mapped" if own in self.mapping else "no cluster is mapped"
-            return f"in no cluster; {stands} to its {self._name(own)}"
+            stands = "a cluster stands" if own in self.mapping else "no cluster stands"
+            return f"in no cluster; {stands} for its {self._name(own)}"
         target = self.mapping[cluster]
         stands = "no class" if target is None else self._name(target)
         who = "noise" if own < 0 else f"a point of {self._name(own)}"
-        return f"{who} in cluster {cluster}, which is mapped to {stands}"
+        return f"{who} in cluster {cluster}, which stands for {stands}"
 
     def _name(self, number: int) -> str:
         labels = self.classes[number]
@@ -244,7 +244,7 @@ def cmm(
 
     >>> result = cmm([[0, 0], [0, 1], [5, 5], [5, 6]], [0, 0, 1, 1], [[0, 1], [2]])
     >>> result.faults[0].reason
-    'in no cluster; a cluster is mapped to its class 1'
+    'in no cluster; a cluster stands for its class 1'
     """
     truth = GroundTruth.prepare(points, classes, weights, k, tau)
     return truth.measure(clusters, merge, model_errors, refine_missed, denominator)

@@ -104,7 +104,7 @@ def checked_times(times: Sequence[float] | FloatArray, n: int, where: str = "tim
     problems.refuse_errors()
     back = np.flatnonzero(np.diff(values) < 0) + 1
     rows = ((f"{where}: row {row + 1}", f"{values[row]:g} after {values[row - 1]:g}") for row in back)
-    problems.error_each("times-not-ordered", rows, back.size, where, "times in non-decreasing order")
+    problems.error_each("times-not-ordered", rows, back.size, where, "times that never go back")
     problems.refuse_errors()
     return values
 
