@@ -1,1 +1,1 @@
-"""What measures receive of a case: partitions, covers, the ranked list, points; and the policies that decide it."""
+"""Inputs of measures, made from a case and the scoring options: partitions, covers, trees, result lists, points."""

@@ -1,8 +1,8 @@
-"""How many topics and how many clusters two pages share, over all pairs of pages at once.
+"""The number of topics and clusters that two pages share, summed over all pairs of pages.
 
-Nearly all pairs share at most one topic and one cluster, and what they add up to follows from the sizes of topics,
-clusters and their intersections. Only pairs that share two or more are looked at, and pages that are in the same
-topics and clusters are looked at together. Pairs here are ordered and contain each page with itself.
+Nearly all pairs share at most one topic and one cluster; their contribution follows from the sizes of topics, clusters
+and their intersections. Only pairs that share two or more are examined, and pages with the same topics and clusters are
+treated as one group. Pairs are ordered, and each page also forms a pair with itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from qc4.inputs.view import remembered
 from qc4.model.bounds import PAGE_GROUPS
 
 BLOCK = 1 << 20
-"""Pairs of page groups looked at at a time; bounds the memory."""
+"""The number of pairs of page groups processed at a time, which limits memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,15 +29,15 @@ class CoMembership:
     """Sums over pairs of pages.
 
     Attributes:
-        weight: (groups,) pages of each group.
-        precise: (groups,) for a page of the group, the sum over all pages of min(shared clusters, shared topics) over
+        weight: (groups,) the number of pages in each group.
+        precise: (groups,) for a page of the group, the sum over all pages of min(shared clusters, shared topics) /
             shared clusters.
-        complete: (groups,) the same over shared topics.
-        cluster_mates: (groups,) pages that share a cluster with a page of the group.
-        topic_mates: (groups,) pages that share a topic with it.
-        by_clusters: pairs that share 0, 1, .. clusters, as exact integers.
-        by_topics: pairs that share 0, 1, .. topics.
-        agreeing: pairs that share 0, 1, .. of both, equally many.
+        complete: (groups,) the same sum divided by shared topics.
+        cluster_mates: (groups,) the number of pages that share a cluster with a page of the group.
+        topic_mates: (groups,) the number of pages that share a topic with it.
+        by_clusters: the numbers of pairs that share 0, 1, .. clusters, as exact integers.
+        by_topics: the numbers of pairs that share 0, 1, .. topics.
+        agreeing: the numbers of pairs that share 0, 1, .. topics and equally many clusters.
     """
 
     weight: IntArray
@@ -56,10 +56,10 @@ class _Pairs:
 
     Attributes:
         one: (pairs,) the first group.
-        weight: (pairs,) pages of the second group.
-        both: (pairs,) pairs of pages.
-        topics: (pairs,) shared topics.
-        clusters: (pairs,) shared clusters.
+        weight: (pairs,) the number of pages in the second group.
+        both: (pairs,) the number of pairs of pages.
+        topics: (pairs,) the number of shared topics.
+        clusters: (pairs,) the number of shared clusters.
     """
 
     one: IntArray
@@ -80,7 +80,8 @@ def co_membership(covers: Covers) -> CoMembership:
         Undefined: too many page groups share two or more sets.
     """
     groups = covers.groups
-    # As if every pair shared at most one topic and one cluster, so that each pair is counted once per both it shares ..
+    # First assume that every pair shares at most one topic and one cluster. A pair is then counted once per topic and
+    # cluster.
     joint, cells = _shared_pages(groups)
     precise, complete = joint.astype(np.float64), joint.astype(np.float64)
     cluster_mates = groups.clusters.astype(np.int64) @ covers.clusters.sizes
@@ -88,7 +89,7 @@ def co_membership(covers: Covers) -> CoMembership:
     by_clusters, by_topics = ([0] * (int(np.diff(part.indptr).max()) + 1) for part in (groups.clusters, groups.topics))
     agreeing = [0] * min(len(by_clusters), len(by_topics))
     overcounted, sharing_both = 0, 0
-    # .. and then the pairs that share more are set right.
+    # Then correct the pairs that share more.
     for pairs in _sharing_several(groups, groups.clusters):
         _subtract(cluster_mates, pairs, pairs.clusters - 1)
         _tally(by_clusters, pairs.clusters, pairs.both)
@@ -101,7 +102,7 @@ def co_membership(covers: Covers) -> CoMembership:
     for pairs in _sharing_several(groups, groups.topics):
         _subtract(topic_mates, pairs, pairs.topics - 1)
         _tally(by_topics, pairs.topics, pairs.both)
-        pairs = pairs.where(pairs.clusters == 1)  # those that share more were set right above
+        pairs = pairs.where(pairs.clusters == 1)  # pairs that share more were corrected above
         _correct(precise, complete, pairs)
         overcounted += int((pairs.both * pairs.topics).sum())
         sharing_both += int(pairs.both.sum())
@@ -113,7 +114,7 @@ def co_membership(covers: Covers) -> CoMembership:
 
 
 def _correct(precise: FloatArray, complete: FloatArray, pairs: _Pairs) -> None:
-    """Replace topics x clusters, which `_shared_pages` counted, by the smaller of them over the clusters and topics."""
+    """Replace topics x clusters, as counted by `_shared_pages`, by min(topics, clusters) / clusters and / topics."""
     smaller = np.minimum(pairs.topics, pairs.clusters)
     counted = pairs.topics * pairs.clusters
     precise += np.bincount(pairs.one, pairs.weight * (smaller / pairs.clusters - counted), precise.size)
@@ -132,13 +133,13 @@ def _tally(counts: list[int], shared: IntArray, both: IntArray) -> None:
 
 
 def _complete(counts: list[int], memberships: int, n: int) -> None:
-    """Fill in the pairs that share one set and none, from the pairs counted once per set they share."""
+    """Fill in the numbers of pairs that share one set or none, from the pairs counted once per shared set."""
     counts[1] = memberships - sum(number * count for number, count in enumerate(counts))
     counts[0] = n**2 - sum(counts)
 
 
 def _shared_pages(groups: PageGroups) -> tuple[IntArray, int]:
-    """(groups,) the sum, over topics and clusters of the group, of the pages they share; and the sum over all pages."""
+    """Return (groups,) the pages shared by each topic and cluster of a group, summed; and the sum over all pages."""
     topic, cluster, group = _topics_times_clusters(groups)
     key = topic * groups.clusters.shape[1] + cluster
     cell = np.unique(key, return_inverse=True)[1]
@@ -149,7 +150,7 @@ def _shared_pages(groups: PageGroups) -> tuple[IntArray, int]:
 
 
 def _topics_times_clusters(groups: PageGroups) -> tuple[IntArray, IntArray, IntArray]:
-    """Each topic of a group with each of its clusters: topic, cluster and group."""
+    """Return every combination of a topic and a cluster of a group, as topic, cluster and group indexes."""
     n_clusters = np.diff(groups.clusters.indptr).astype(np.int64)
     owner = np.repeat(np.arange(groups.weight.size), np.diff(groups.topics.indptr))
     times = n_clusters[owner]
@@ -161,13 +162,13 @@ def _topics_times_clusters(groups: PageGroups) -> tuple[IntArray, IntArray, IntA
 
 
 def _sharing_several(groups: PageGroups, own: sp.csr_array) -> Iterator[_Pairs]:
-    """All pairs of groups that share two or more of the sets ``own``, in blocks."""
+    """Yield all pairs of groups that share two or more of the sets ``own``, in blocks."""
     several = np.flatnonzero(np.diff(own.indptr) > 1)
     if not several.size:
         return
     table = sp.csr_array(own[several].astype(np.int64))
     turned = sp.csr_array(table.T)
-    mates = (table @ np.diff(turned.indptr)).astype(np.int64)  # at least the entries of the row of the product
+    mates = (table @ np.diff(turned.indptr)).astype(np.int64)  # upper bound of the entries per row of the product
     refuse_too_much(PAGE_GROUPS, int(mates.sum()), "topics and clusters")
     block_of = np.cumsum(mates) // BLOCK
     for rows in np.split(np.arange(several.size), np.flatnonzero(np.diff(block_of)) + 1):
@@ -184,5 +185,5 @@ def _sharing_several(groups: PageGroups, own: sp.csr_array) -> Iterator[_Pairs]:
 
 
 def _shared(sets: sp.csr_array, one: IntArray, other: IntArray) -> IntArray:
-    """(pairs,) how many sets the groups of each pair share."""
+    """Return (pairs,) the number of sets that the groups of each pair share."""
     return np.asarray(sp.csr_array(sets[one].multiply(sets[other])).sum(axis=1), dtype=np.int64).reshape(-1)

@@ -1,4 +1,4 @@
-"""Topics and clusters that may overlap, both over the same pages, every page in at least one of each."""
+"""Topics and clusters that may overlap, over the same pages, with every page in at least one topic and one cluster."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from qc4.model.policies import Policies
 
 @dataclass(frozen=True, eq=False)
 class PageSets:
-    """Sets of pages that together hold every page, and the pages that are in exactly the same sets.
+    """Sets that together contain every page, and groups of pages that are in exactly the same sets.
 
     Attributes:
-        incidence: (sets, pages) 0/1 CSR, none empty.
+        incidence: (sets, pages) 0/1 CSR without empty rows.
     """
 
     incidence: sp.csr_array
 
     @cached_property
     def sizes(self) -> IntArray:
-        """(sets,) number of pages."""
+        """(sets,) the number of pages in each set."""
         return np.diff(self.incidence.indptr).astype(np.int64)
 
     @cached_property
@@ -39,11 +39,11 @@ class PageSets:
 
     @cached_property
     def kind_of(self) -> IntArray:
-        """(pages,) pages with the same number are in exactly the same sets; the numbers have no gaps."""
+        """(pages,) the same number for pages that are in exactly the same sets; numbered without gaps."""
         start, memberships = self.by_page.indptr.astype(np.int64), self.by_page.indices.astype(np.int64)
         length = np.diff(start)
         kind, used = np.zeros(length.size, dtype=np.int64), 1
-        # Told apart by their first set, then by the second where there is one, ..: numbers given out are never reused.
+        # Pages are split by their first set, then by their second, and so on. Group numbers are never reused.
         for position in range(int(length.max())):
             longer = np.flatnonzero(length > position)
             key = kind[longer] * self.sizes.size + memberships[start[longer] + position]
@@ -55,7 +55,7 @@ class PageSets:
 
 @dataclass(frozen=True, eq=False)
 class Covers:
-    """Topics against clusters.
+    """Topics and clusters of the same pages.
 
     Attributes:
         topics: sets of pages of the gold standard.
@@ -67,7 +67,7 @@ class Covers:
 
     @classmethod
     def from_incidence(cls, topics: sp.csr_array, clusters: sp.csr_array) -> Covers:
-        """Covers from two (sets, pages) 0/1 matrices; sets without a page are left out.
+        """Return covers from two (sets, pages) 0/1 matrices; empty sets are removed.
 
         Raises:
             ValueError: a page is in no topic or in no cluster, or there is no page.
@@ -80,12 +80,12 @@ class Covers:
 
     @cached_property
     def swapped(self) -> Covers:
-        """Topics and clusters in each other's place."""
+        """Return the covers with topics and clusters exchanged."""
         return Covers(self.clusters, self.topics)
 
     @property
     def n(self) -> int:
-        """Number of pages."""
+        """The number of pages."""
         return int(self.topics.incidence.shape[1])
 
     @cached_property
@@ -98,13 +98,13 @@ class Covers:
 
 @dataclass(frozen=True, eq=False)
 class PageGroups:
-    """Pages that no measure can tell apart, because they are in the same topics and the same clusters, as one.
+    """Groups of pages that are in the same topics and the same clusters, and so are equal to any measure.
 
     Attributes:
         topics: (groups, topics) 0/1 CSR.
         clusters: (groups, clusters) 0/1 CSR.
-        page: (groups,) one page of each.
-        weight: (groups,) number of pages.
+        page: (groups,) one page of each group.
+        weight: (groups,) the number of pages in each group.
     """
 
     topics: sp.csr_array
@@ -114,10 +114,10 @@ class PageGroups:
 
 
 def cover_with(case: Case, topics: sp.csr_array, policies: Policies) -> Covers:
-    """These topics and the clusters on the pages that the policies for outliers and unclustered pages leave.
+    """Return these topics and the clusters, on the pages that remain under ``outliers`` and ``unclustered``.
 
     Raises:
-        Undefined: the policies leave no page.
+        Undefined: no page remains.
     """
     left = universe(case, policies)
     topics = with_rows(topics, np.zeros_like(left.outliers), left.outliers)
@@ -128,7 +128,7 @@ def cover_with(case: Case, topics: sp.csr_array, policies: Policies) -> Covers:
 
 
 def with_rows(sets: sp.csr_array, row: IntArray, page: IntArray) -> sp.csr_array:
-    """The sets and below them new ones: ``page[i]`` is in new set ``row[i]``."""
+    """Return the sets with new sets appended: ``page[i]`` is in new set ``row[i]``."""
     if not page.size:
         return sets
     shape = (int(row.max()) + 1, sets.shape[1])
@@ -151,22 +151,22 @@ def _of_all_levels(case: Case, level: Level, policies: Policies) -> Covers:
 
 
 COVERS: View[Covers] = View(_of_level, EACH_LEVEL, ("outliers", "unclustered"))
-"""Measures of topics and clusters that may overlap, computed on each level of the gold standard."""
+"""Input of measures for topics and clusters that may overlap, on each level of the gold standard."""
 
 ALL_TOPICS: View[Covers] = View(_of_all_levels, WHOLE_HIERARCHY, ("outliers", "unclustered"))
-"""Measures of all topics of all levels against the clusters, both of which may overlap and nest."""
+"""Input of measures for the topics of all levels and the clusters, both of which may overlap and nest."""
 
 
-# The topics of one level and the clusters as they are: overlap, outliers and unclustered pages, and no policy.
+# --- The topics of one level and the clusters unchanged: with overlap, outliers and unclustered pages ---
 
 
 @dataclass(frozen=True, eq=False)
 class GivenSets:
-    """Topics against clusters.
+    """Topics and clusters of the same pages, to which no scoring option was applied.
 
     Attributes:
-        topics: (topics, pages) 0/1 CSR; outliers are in none.
-        clusters: (clusters, pages) 0/1 CSR; unclustered pages are in none.
+        topics: (topics, pages) 0/1 CSR; outliers are in no topic.
+        clusters: (clusters, pages) 0/1 CSR; unclustered pages are in no cluster.
     """
 
     topics: sp.csr_array
@@ -174,22 +174,22 @@ class GivenSets:
 
     @property
     def n(self) -> int:
-        """Number of pages."""
+        """The number of pages."""
         return int(self.clusters.shape[1])
 
     @cached_property
     def placed(self) -> BoolArray:
-        """(pages,) whether each is in a topic."""
+        """(pages,) True for pages in a topic."""
         return _held(self.topics)
 
     @cached_property
     def clustered(self) -> BoolArray:
-        """(pages,) whether each is in a cluster."""
+        """(pages,) True for pages in a cluster."""
         return _held(self.clusters)
 
     @cached_property
     def covers(self) -> Covers:
-        """The same, each page that is in no topic or in no cluster alone in one."""
+        """The same sets as covers; each page in no topic or no cluster becomes a set of its own."""
         return Covers.from_incidence(_alone(self.topics, self.placed), _alone(self.clusters, self.clustered))
 
 
@@ -209,4 +209,4 @@ def _given(case: Case, level: Level, policies: Policies) -> GivenSets:
 
 
 GIVEN_SETS: View[GivenSets] = View(_given, EACH_LEVEL)
-"""Measures with rules of their own for outliers and unclustered pages, computed on each level of the gold standard."""
+"""Input of measures with their own rules for outliers and unclustered pages, on each level of the gold standard."""

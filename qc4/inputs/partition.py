@@ -1,4 +1,4 @@
-"""Two partitions of the pages, as the policies say: the topics of one level as classes, and the clusters."""
+"""Two partitions of the pages, made with the scoring options: the topics of one level as classes, and the clusters."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from qc4.model.case import Case
 from qc4.model.labels import Labels, label_codes
 from qc4.model.policies import Policies
 
-# Pages counted by class and cluster: the one pass that every measure of two partitions shares.
+# --- Counts of pages by class and cluster, computed once for all measures of two partitions ---
 
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:
-    """Unordered pairs of pages, as exact Python integers (their products pass 2^63 from 60,000 pages on).
+    """Numbers of unordered pairs of pages, as Python integers because their products exceed 2^63 from 60,000 pages.
 
     Attributes:
         total: all pairs.
@@ -40,15 +40,15 @@ class PairCounts:
 
 @dataclass(frozen=True, eq=False)
 class Contingency:
-    """The cells of classes x clusters that hold a page. No class and no cluster is empty.
+    """The non-empty cells of classes x clusters. No class and no cluster is empty.
 
     Attributes:
-        class_of: (cells,) class of the cell, 0-based.
-        cluster_of: (cells,) cluster of the cell, 0-based.
-        count: (cells,) pages in the cell, at least 1.
-        class_sizes: (classes,) pages of each class.
-        cluster_sizes: (clusters,) pages of each cluster.
-        flattened: whether a page in several topics or clusters was counted for its first one only.
+        class_of: (cells,) the class of each cell, counted from 0.
+        cluster_of: (cells,) the cluster of each cell, counted from 0.
+        count: (cells,) the number of pages in each cell, at least 1.
+        class_sizes: (classes,) the number of pages in each class.
+        cluster_sizes: (clusters,) the number of pages in each cluster.
+        flattened: True if pages in several topics or clusters were counted for the first one only.
     """
 
     class_of: IntArray
@@ -60,21 +60,23 @@ class Contingency:
 
     @classmethod
     def from_labels(cls, classes: Labels, clusters: Labels) -> Contingency:
-        """Count two labellings of the same pages; labels may be anything that can be told apart.
+        """Count two labellings of the same pages; labels may be any hashable values.
 
-        Every label is a cluster here, -1 too: `qc4.model.labels.Labelling` decides which labels mean noise.
+        Every label is a cluster here, including -1. `qc4.model.labels.Labelling` decides which labels mean noise.
 
         Raises:
             ValueError: the labellings differ in length or are empty.
-            InputError: labels that `label_codes` refuses.
+            InputError: invalid labels; see `label_codes`.
         """
         if len(classes) != len(clusters) or not len(classes):
-            raise ValueError(f"two labellings of the same pages are needed, not of {len(classes)} and {len(clusters)}")
+            raise ValueError(
+                f"two labellings must be equally long and not empty, not {len(classes)} and {len(clusters)}"
+            )
         return cls.from_codes(label_codes(classes, "classes"), label_codes(clusters, "clusters"))
 
     @classmethod
     def from_codes(cls, classes: IntArray, clusters: IntArray, flattened: bool = False) -> Contingency:
-        """Count integer codes >= 0; codes no page has are left out."""
+        """Count integer codes >= 0; unused codes are removed."""
         columns = int(clusters.max()) + 1
         cells = (int(classes.max()) + 1) * columns
         keys = classes * columns + clusters
@@ -91,26 +93,26 @@ class Contingency:
     def from_cells(
         cls, class_of: IntArray, cluster_of: IntArray, count: IntArray, flattened: bool = False
     ) -> Contingency:
-        """A table from its cells, each named once, every ``count`` at least 1."""
+        """Return a table from its cells; each cell occurs once and every ``count`` is at least 1."""
         class_of, class_sizes = _compact(class_of, count)
         cluster_of, cluster_sizes = _compact(cluster_of, count)
         return cls(class_of, cluster_of, count, class_sizes, cluster_sizes, flattened)
 
     @cached_property
     def transposed(self) -> Contingency:
-        """Classes and clusters in each other's place."""
+        """Return the table with classes and clusters exchanged."""
         return Contingency(
             self.cluster_of, self.class_of, self.count, self.cluster_sizes, self.class_sizes, self.flattened
         )
 
     @cached_property
     def n(self) -> int:
-        """Number of pages."""
+        """The number of pages."""
         return int(self.count.sum())
 
     @cached_property
     def identical(self) -> bool:
-        """Whether both partitions have the same blocks."""
+        """True if both partitions have the same blocks."""
         return self.count.size == self.class_sizes.size == self.cluster_sizes.size
 
     @cached_property
@@ -121,19 +123,19 @@ class Contingency:
 
     @cached_property
     def largest_in_cluster(self) -> IntArray:
-        """(clusters,) pages of each cluster's largest class."""
+        """(clusters,) the number of pages of each cluster's largest class."""
         largest = np.zeros(self.cluster_sizes.size, dtype=np.int64)
         np.maximum.at(largest, self.cluster_of, self.count)
         return largest
 
 
 def _pairs(sizes: IntArray) -> int:
-    """Pairs inside blocks of these sizes. The sum is at most n^2 / 2, exact in int64 up to 4 * 10^9 pages."""
+    """Return the number of pairs inside blocks of these sizes: at most n^2 / 2, exact in int64 to 4 * 10^9 pages."""
     return int((sizes * (sizes - 1) // 2).sum())
 
 
 def _compact(codes: IntArray, count: IntArray) -> tuple[IntArray, IntArray]:
-    """Codes renumbered so that none is unused, and the pages of each."""
+    """Return codes renumbered without gaps, and the number of pages of each code."""
     cells = np.bincount(codes)
     used = cells > 0
     # bincount's weights are floats, exact for counts below 2^53.
@@ -143,12 +145,12 @@ def _compact(codes: IntArray, count: IntArray) -> tuple[IntArray, IntArray]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageCodes:
-    """Two partitions, page by page.
+    """Two partitions as one code per page.
 
     Attributes:
-        universe: (pages,) whether each page counts.
-        classes, clusters: (pages,) codes of any values; without meaning where a page does not count.
-        flattened: whether a page in several topics or clusters was counted for its first one only.
+        universe: (pages,) True for pages that are counted.
+        classes, clusters: (pages,) arbitrary codes; meaningless for pages that are not counted.
+        flattened: True if pages in several topics or clusters were counted for the first one only.
     """
 
     universe: BoolArray
@@ -158,10 +160,10 @@ class PageCodes:
 
 
 def page_codes(case: Case, level: Level, policies: Policies) -> PageCodes:
-    """Topic of one level and cluster of each page, as the policies say; nested clusters are to be cut before.
+    """Return the topic on one level and the cluster of each page. Nested clusters must already be flattened.
 
     Raises:
-        Undefined: pages overlap and the policy refuses that, or the policies leave no page.
+        Undefined: pages overlap and the option ``overlap`` is ``refuse``, or no page remains.
     """
     assert isinstance(level, int)
     hierarchy = case.gold.hierarchy
@@ -185,10 +187,10 @@ def page_codes(case: Case, level: Level, policies: Policies) -> PageCodes:
 
 
 def first_row(incidence: sp.csr_array) -> tuple[IntArray, IntArray]:
-    """(columns,) the first row each column is in, -1 for none, and in how many rows it is."""
+    """Return (columns,) the first row with each column, -1 for none, and the number of rows with it."""
     rows = np.repeat(np.arange(incidence.shape[0]), np.diff(incidence.indptr))
     first = np.full(incidence.shape[1], -1, dtype=np.int64)
-    first[incidence.indices[::-1]] = rows[::-1]  # the last assignment stays, so go backwards
+    first[incidence.indices[::-1]] = rows[::-1]  # the last assignment wins, so go backwards
     return first, np.bincount(incidence.indices, minlength=incidence.shape[1])
 
 
@@ -200,27 +202,27 @@ def _count(case: Case, level: Level, policies: Policies) -> Contingency:
 
 
 ON_PAGES = ("outliers", "unclustered", "overlap")
-"""The policies that decide which pages count, for which topic and which cluster."""
+"""The scoring options that decide which pages are counted, and in which topic and cluster."""
 
 PARTITION: View[Contingency] = View(_count, EACH_LEVEL, ON_PAGES, cuts=True)
-"""Measures of two partitions, computed on each level of the gold standard. Undefined as of `page_codes`.
+"""Input of measures of two partitions, on each level of the gold standard. For undefined cases see `page_codes`.
 
-Nested clusters are cut at a depth first."""
+Nested clusters are first flattened at a depth."""
 
 
-# Rows matched one to one with columns so that as much weight as possible is matched.
+# --- One-to-one matching of rows and columns with the largest total weight ---
 
 
 def matching(row: IntArray, column: IntArray, weight: FloatArray, shape: tuple[int, int]) -> IntArray:
-    """The entries of the matching with the largest weight; rows and columns that are matched without one have none.
+    """Return the entries of the matching with the largest weight. Rows and columns may stay unmatched.
 
-    The smaller side is matched, and each of its members also with a partner of its own that weighs nothing, so that
-    none must be matched. Every weight is raised by 1, which favours no matching because all have as many entries: an
-    entry of weight 0 would not be stored.
+    Every member of the smaller side also gets a private partner of weight 0, so that it need not be matched. Weights
+    are raised by 1 because entries of weight 0 would not be stored. This favours no matching, as all have the same
+    number of entries.
 
     Args:
-        row, column, weight: (entries,) each pair once, no weight below 0.
-        shape: number of rows and columns.
+        row, column, weight: (entries,) each pair once, with weights of at least 0.
+        shape: the numbers of rows and columns.
     """
     rows, columns = shape
     if rows > columns:
@@ -236,7 +238,7 @@ def matching(row: IntArray, column: IntArray, weight: FloatArray, shape: tuple[i
     return np.asarray(chosen[chosen < weight.size], dtype=np.int64)
 
 
-# Classes aligned one to one with clusters so that as many pages as possible lie in aligned cells.
+# --- One-to-one alignment of classes and clusters with the most pages in aligned cells ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,8 +246,8 @@ class Assignment:
     """The best alignment of classes and clusters.
 
     Attributes:
-        pages: pages in aligned cells, the most there can be.
-        s2: the largest S2 among the alignments with that many pages.
+        pages: the number of pages in aligned cells, which is the maximum.
+        s2: the largest S2 among the alignments with this number of pages.
     """
 
     pages: int
@@ -254,16 +256,16 @@ class Assignment:
 
 @remembered
 def assignment(table: Contingency) -> Assignment:
-    """Align classes and clusters."""
+    """Align classes and clusters, so that aligned cells contain the most pages."""
     agreement = _agreement(table)
     smaller_side = min(table.class_sizes.size, table.cluster_sizes.size)
-    # All agreements together stay below one page, so that they only decide among equal matchings.
+    # All agreements together are less than one page, so they only break ties.
     cells = matched(table, table.count + agreement / (smaller_side + 1))
     return Assignment(int(table.count[cells].sum()), math.fsum(agreement[cells]) / smaller_side)
 
 
 def _agreement(table: Contingency) -> FloatArray:
-    """(cells,) harmonic mean of sensitivity and specificity if the cell's class and cluster are aligned."""
+    """Return (cells,) the harmonic mean of sensitivity and specificity if class and cluster are aligned."""
     class_size = table.class_sizes[table.class_of]
     cluster_size = table.cluster_sizes[table.cluster_of]
     outside = table.n - class_size
@@ -275,5 +277,5 @@ def _agreement(table: Contingency) -> FloatArray:
 
 
 def matched(table: Contingency, weight: FloatArray) -> IntArray:
-    """The cells of the one-to-one matching of classes and clusters with the largest weight, as `matching`."""
+    """Return the cells of the one-to-one matching of classes and clusters with the largest weight; see `matching`."""
     return matching(table.class_of, table.cluster_of, weight, (table.class_sizes.size, table.cluster_sizes.size))

@@ -1,4 +1,4 @@
-"""What internal measures receive: the vectors of the pages, grouped by cluster."""
+"""The input of internal measures: the vectors of the pages, grouped by cluster."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ NO_VECTORS = "no vectors: internal measures need one vector per page, uploaded o
 
 @dataclass(frozen=True, eq=False)
 class ClusteredPoints:
-    """Points in clusters, none of them empty.
+    """Points in non-empty clusters.
 
     Attributes:
-        points: (n, dimensions) the points, cluster after cluster.
-        sizes: (clusters,) points of each cluster.
-        flattened: whether a page in several clusters was counted for its first one only.
+        points: (n, dimensions) the points, sorted by cluster.
+        sizes: (clusters,) the number of points in each cluster.
+        flattened: True if pages in several clusters were counted for the first one only.
     """
 
     points: FloatArray
@@ -36,11 +36,11 @@ class ClusteredPoints:
 
     @classmethod
     def from_labels(cls, points: npt.ArrayLike, labels: npt.ArrayLike, flattened: bool = False) -> ClusteredPoints:
-        """Points and the cluster of each, named by anything that sorts. Every label is a cluster, -1 too.
+        """Return points grouped by label; labels must be sortable. Every label is a cluster, including -1.
 
         Raises:
-            ValueError: not as many labels as points, or none.
-            InputError: labels that `checked_labels` refuses.
+            ValueError: the numbers of labels and points differ, or there are none.
+            InputError: invalid labels; see `checked_labels`.
         """
         rows = np.asarray(points, dtype=np.float64)
         names = np.asarray(labels)
@@ -56,12 +56,12 @@ class ClusteredPoints:
 
     @property
     def k(self) -> int:
-        """Number of clusters."""
+        """The number of clusters."""
         return int(self.sizes.size)
 
     @cached_property
     def starts(self) -> IntArray:
-        """(clusters,) where each cluster begins in ``points``."""
+        """(clusters,) the index of each cluster's first point in ``points``."""
         return np.concatenate([[0], np.cumsum(self.sizes)[:-1]]).astype(np.int64)
 
     @cached_property
@@ -70,7 +70,7 @@ class ClusteredPoints:
         return np.repeat(np.arange(self.k), self.sizes)
 
     def cluster(self, number: int) -> FloatArray:
-        """(size, dimensions) the points of one cluster."""
+        """Return (size, dimensions) the points of one cluster."""
         start = int(self.starts[number])
         return self.points[start : start + int(self.sizes[number])]
 
@@ -81,12 +81,12 @@ class ClusteredPoints:
 
     @cached_property
     def scatter(self) -> FloatArray:
-        """(clusters,) sum of squared distances from the cluster's mean; exactly 0 where all its points are equal."""
+        """(clusters,) sum of squared distances from the cluster's mean; exactly 0 if all of its points are equal."""
         return self._centres_and_scatter[1]
 
     @cached_property
     def _centres_and_scatter(self) -> tuple[FloatArray, FloatArray]:
-        # Relative to a point of the cluster, so that equal points leave no rounding error behind.
+        # Computed relative to a point of the cluster, so that equal points give exactly 0.
         first = self.points[self.starts]
         offsets = self.points - first[self.labels]
         means = np.add.reduceat(offsets, self.starts, axis=0) / self.sizes[:, None]
@@ -101,21 +101,20 @@ class ClusteredPoints:
         return mean
 
     def require_clusters(self) -> None:
-        """Undefined unless there are at least 2 clusters and fewer clusters than points."""
+        """Raise Undefined unless there are at least 2 clusters and fewer clusters than points."""
         if self.k < 2:
             raise Undefined("all pages are in one cluster; this measure compares clusters")
         if self.k == self.n:
-            raise Undefined("every page is a cluster of its own; this measure needs pages that share one")
+            raise Undefined("every page is alone in its cluster; this measure needs clusters of several pages")
 
 
 def _group(case: Case, level: Level, policies: Policies) -> ClusteredPoints:
-    """The case's pages grouped as the policies ``unclustered`` and ``overlap`` say.
+    """Return the pages of the case by cluster, with the options ``unclustered`` and ``overlap``.
 
-    The universe is the whole page list: what the gold standard calls an outlier has a vector too, so the policy
-    ``outliers`` changes nothing.
+    All pages are included: an outlier of the gold standard has a vector too, so the option ``outliers`` has no effect.
 
     Raises:
-        Undefined: no vectors; clusters overlap and the policy refuses that; no page is left.
+        Undefined: no vectors; clusters overlap and the option ``overlap`` is ``refuse``; no page remains.
     """
     if case.vectors is None:
         raise Undefined(NO_VECTORS)
@@ -132,4 +131,4 @@ def _group(case: Case, level: Level, policies: Policies) -> ClusteredPoints:
 
 
 VECTORS: View[ClusteredPoints] = View(_group, CLUSTERS_AND_VECTORS, ("unclustered", "overlap"), cuts=True)
-"""Measures that look at vectors and clusters, and at no gold standard. Nested clusters are cut at a depth first."""
+"""Input of measures of vectors and clusters without a gold standard. Nested clusters are first flattened."""

@@ -1,8 +1,8 @@
-"""The ranked list of a query and its clusters, as a person reads them from the top.
+"""The ranked list of a query, and its clusters as a user reads them from the top.
 
-Pages are read in the order of their ranks; where no page has a rank, the page list itself is the ranked list. A
-clustering read as a list gives its pages in turn: the first page of each cluster in file order, then the second of
-each, and so on; a page given before is not repeated, and pages in no cluster come last.
+Pages are read by rank; if no page has a rank, the page list is the ranked list. A clustering becomes a list in turns:
+the first page of each cluster in file order, then the second of each, and so on. Repeated pages are skipped, and pages
+in no cluster come last.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from qc4.model.policies import Policies
 
 @dataclass(frozen=True, eq=False)
 class ResultList:
-    """Pages renumbered by rank (0 is the top result), and what is read of them.
+    """Pages renumbered by rank (0 is the top result), with their topics and clusters.
 
     Attributes:
-        topics: (topics, pages) 0/1 CSR with sorted indices; none empty.
+        topics: (topics, pages) 0/1 CSR with sorted indices and no empty row.
         clusters: (clusters, pages) 0/1 CSR in file order with sorted indices.
     """
 
@@ -57,12 +57,12 @@ class ResultList:
 
     @cached_property
     def place(self) -> IntArray:
-        """(memberships,) the place of the page in its cluster, from 0."""
+        """(memberships,) the position of the page in its cluster, from 0."""
         return np.arange(self.cluster_of.size) - np.repeat(self.clusters.indptr[:-1], self.cluster_sizes)
 
     @cached_property
     def clustered_order(self) -> IntArray:
-        """(pages,) the pages in the order in which the clustering gives them."""
+        """(pages,) the pages in the order in which a user reads the clustering."""
         taken = self.clusters.indices[np.lexsort((self.cluster_of, self.place))].astype(np.int64)
         _, first = np.unique(taken, return_index=True)
         given = taken[np.sort(first)]
@@ -72,10 +72,10 @@ class ResultList:
 
 @remembered
 def rank_order(gold: GoldStandard) -> IntArray:
-    """(pages,) page indexes from the top result down.
+    """Return (pages,) page indexes from the top result down.
 
     Raises:
-        Undefined: some pages have a rank and others do not, or two have the same.
+        Undefined: only some pages have a rank, or two pages have the same rank.
     """
     ranks = [page.rank for page in gold.document.pages] if gold.document else []
     known = np.array([rank for rank in ranks if rank is not None], dtype=np.int64)
@@ -91,10 +91,10 @@ def rank_order(gold: GoldStandard) -> IntArray:
 
 
 def _result_list(case: Case, level: Level, policies: Policies) -> ResultList:
-    """Topics of one level and the clusters, by rank. Outliers stay in the list, as pages of no topic.
+    """Return the topics of one level and the clusters, by rank. Outliers stay in the list without a topic.
 
     Raises:
-        Undefined: ranks are missing or repeated, or the level has no topic with a page.
+        Undefined: ranks are missing or repeated, or no topic of the level has a page.
     """
     assert isinstance(level, int)
     order = rank_order(case.gold)
@@ -113,7 +113,7 @@ def _by_rank(sets: sp.csr_array, order: IntArray) -> sp.csr_array:
 
 
 RESULT_LIST: View[ResultList] = View(_result_list, EACH_LEVEL)
-"""Measures of what is read until the topics of a level are found."""
+"""Input of measures of the pages read until the topics of a level are found."""
 
 
 def _of_each_level(case: Case, level: Level, policies: Policies) -> tuple[ResultList, ...]:
@@ -121,4 +121,4 @@ def _of_each_level(case: Case, level: Level, policies: Policies) -> tuple[Result
 
 
 RESULT_LISTS: View[tuple[ResultList, ...]] = View(_of_each_level, WHOLE_HIERARCHY)
-"""The same of measures that look at all levels, the coarsest first."""
+"""The same for measures of all levels, the coarsest level first."""

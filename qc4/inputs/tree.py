@@ -1,7 +1,7 @@
-"""Topics and clusters as trees: sets of pages that lie in one another, below a root that holds every page.
+"""Topics and clusters as trees: nested sets of pages below a root that contains every page.
 
-A page of a cluster is a page of the clusters that it lies in, as a page of a topic is one of the topic's ancestors.
-The root is nobody's topic or cluster and belongs to neither tree; its index is -1.
+A page of a cluster is also a page of its ancestors, as with topics. The root is not a topic or cluster and is not part
+of either tree; its index is -1.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ POLICIES = ("outliers", "unclustered")
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """Sets of pages that lie in one another.
+    """Nested sets of pages.
 
     Attributes:
-        parent: (sets,) the set that each lies in, -1 for the root.
-        pages: (sets, pages) 0/1 CSR with sorted indices, none empty, each within its parent.
+        parent: (sets,) the parent of each set, -1 for the root.
+        pages: (sets, pages) 0/1 CSR with sorted indices, no empty row; each set is within its parent.
     """
 
     parent: IntArray
@@ -44,22 +44,22 @@ class Tree:
 
     @cached_property
     def sizes(self) -> IntArray:
-        """(sets,) number of pages."""
+        """(sets,) the number of pages in each set."""
         return np.diff(self.pages.indptr).astype(np.int64)
 
     @cached_property
     def parent_sizes(self) -> IntArray:
-        """(sets,) number of pages of the set that each lies in."""
+        """(sets,) the number of pages in the parent of each set."""
         return np.append(self.sizes, self.n_pages)[self.parent]
 
     @cached_property
     def depth(self) -> IntArray:
-        """(sets,) how many sets each lies in, itself counted: 1 below the root."""
+        """(sets,) the depth of each set: 1 below the root."""
         return depth_below(self.parent)
 
     @property
     def n_edges(self) -> int:
-        """How many sets lie in another one."""
+        """The number of sets whose parent is not the root."""
         return int(np.count_nonzero(self.parent >= 0))
 
     @cached_property
@@ -69,7 +69,7 @@ class Tree:
 
     @cached_property
     def shared_among_siblings(self) -> IntArray:
-        """Pages that are in several sets of one parent; sorted, each once."""
+        """The pages that are in several sets with the same parent; sorted, each once."""
         keys = (self.parent[self.set_of] + 1) * self.n_pages + self.pages.indices
         keys.sort()
         return np.unique(keys[1:][keys[1:] == keys[:-1]] % self.n_pages)
@@ -84,12 +84,12 @@ class Trees:
 
     @property
     def n(self) -> int:
-        """Number of pages."""
+        """The number of pages."""
         return self.topics.n_pages
 
     @cached_property
     def swapped(self) -> Trees:
-        """Topics and clusters in each other's place."""
+        """Return the trees with topics and clusters exchanged."""
         return Trees(self.clusters, self.topics)
 
 
@@ -98,7 +98,7 @@ class LevelAndTree:
     """The topics of one level and the tree of the clusters, over the same pages.
 
     Attributes:
-        topics: (topics, pages) 0/1 CSR with sorted indices; none empty.
+        topics: (topics, pages) 0/1 CSR with sorted indices and no empty row.
     """
 
     topics: sp.csr_array
@@ -110,8 +110,8 @@ class Cells:
     """The pairs of a topic and a cluster that share a page.
 
     Attributes:
-        topic, cluster: (cells,) the pair, by topic and then by cluster.
-        shared: (cells,) number of pages in both, at least 1.
+        topic, cluster: (cells,) the pair, sorted by topic and then by cluster.
+        shared: (cells,) the number of pages in both, at least 1.
     """
 
     topic: IntArray
@@ -120,7 +120,7 @@ class Cells:
 
 
 def cells_of(topics: sp.csr_array, clusters: sp.csr_array) -> Cells:
-    """The cells of two (sets, pages) 0/1 matrices."""
+    """Return the cells of two (sets, pages) 0/1 matrices."""
     product = shared_pages(topics, clusters)
     product.sort_indices()
     topic = np.repeat(np.arange(product.shape[0]), np.diff(product.indptr))
@@ -129,29 +129,29 @@ def cells_of(topics: sp.csr_array, clusters: sp.csr_array) -> Cells:
 
 @remembered
 def cells(trees: Trees) -> Cells:
-    """The cells of all topics and all clusters."""
+    """Return the cells of all topics and all clusters."""
     return cells_of(trees.topics.pages, trees.clusters.pages)
 
 
 def nodes_with_pages(case: Case) -> IntArray:
-    """(clusters,) the nodes of the case's forest that hold a page, themselves or in the clusters below them."""
+    """Return (clusters,) the nodes of the case's forest that contain a page, directly or through a descendant."""
     return np.flatnonzero(np.diff(case.held.indptr))
 
 
 @remembered
 def whole_clusters(case: Case) -> Tree:
-    """The tree of the clusters on all pages; those without a page are left out, in which none with pages lies."""
+    """Return the tree of the clusters on all pages, without empty clusters."""
     return _occupied(case.forest.parent, case.held)
 
 
 def _clusters(case: Case, left: Universe) -> Tree:
-    """The tree of the clusters as the policies leave it: pages in no cluster are in new ones below the root."""
+    """Return the tree of the clusters on the remaining pages; unclustered pages form new clusters below the root."""
     tree = whole_clusters(case)
     return _with_sets(tree, left.extra, left.alone, left)
 
 
 def _with_sets(tree: Tree, row: IntArray, page: IntArray, left: Universe) -> Tree:
-    """The tree on the pages that count, and below its root new sets: ``page[i]`` is in new set ``row[i]``."""
+    """Return the tree on the remaining pages, with new sets below its root: ``page[i]`` is in new set ``row[i]``."""
     parent, pages = tree.parent, tree.pages
     if page.size:
         shape = (int(row.max()) + 1, pages.shape[1])
@@ -164,7 +164,7 @@ def _with_sets(tree: Tree, row: IntArray, page: IntArray, left: Universe) -> Tre
 
 
 def _occupied(parent: IntArray, pages: sp.csr_array) -> Tree:
-    """The tree without its empty sets, in which only empty ones lie."""
+    """Return the tree without its empty sets, whose descendants are all empty."""
     kept = np.diff(pages.indptr) > 0
     if kept.all():
         return Tree(parent, pages)
@@ -173,10 +173,10 @@ def _occupied(parent: IntArray, pages: sp.csr_array) -> Tree:
 
 
 def _trees(case: Case, level: Level, policies: Policies) -> Trees:
-    """Both trees on the pages that the policies leave; the outliers that count are one topic below the root.
+    """Return both trees on the remaining pages; remaining outliers form one topic below the root.
 
     Raises:
-        Undefined: the policies leave no page.
+        Undefined: no page remains.
     """
     left = universe(case, policies)
     hierarchy = case.gold.hierarchy
@@ -195,7 +195,7 @@ def _level_and_tree(case: Case, level: Level, policies: Policies) -> LevelAndTre
 
 
 TREES: View[Trees] = View(_trees, WHOLE_HIERARCHY, POLICIES)
-"""Measures of the tree of topics against the tree of clusters."""
+"""Input of measures that compare the tree of topics with the tree of clusters."""
 
 LEVEL_AND_TREE: View[LevelAndTree] = View(_level_and_tree, EACH_LEVEL, POLICIES)
-"""Measures of the topics of each level against the tree of clusters."""
+"""Input of measures that compare the topics of each level with the tree of clusters."""

@@ -1,23 +1,23 @@
-"""How a measure says that it has no value."""
+"""The exception of a measure that has no value for an input."""
 
 from __future__ import annotations
 
 from qc4.model.bounds import Bound
 
 
-class Undefined(Exception):  # noqa: N818  # not an error: an answer, "this measure has no value here"
-    """The measure has no value for this input; the message says why, in words."""
+class Undefined(Exception):  # noqa: N818  # a result, not an error
+    """The measure has no value for this input; the message says why."""
 
 
 def refuse_too_much(bound: Bound, size: int, where: str, given: str = "") -> None:
-    """Raise Undefined if the size is above the bound; arguments as for `Bound.problem`."""
+    """Raise Undefined if the size is above the bound; the arguments are those of `Bound.problem`."""
     if problem := bound.problem(size, where, given):
         raise Undefined(str(problem))
 
 
-# Words for why there is no view of a case.
+# --- Parts of reasons ---
 
 
 def pages_are(number: int) -> str:
-    """The beginning of a reason: "1 page is", "31 pages are"."""
+    """Return the beginning of a reason: "1 page is", "31 pages are"."""
     return "1 page is" if number == 1 else f"{number} pages are"

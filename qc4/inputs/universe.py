@@ -1,4 +1,4 @@
-"""Which pages count, as the policies for outliers and unclustered pages say, and what becomes of the others."""
+"""The pages that are counted under the options ``outliers`` and ``unclustered``, and how the others are treated."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from qc4.model.policies import Policies
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Universe:
-    """The pages that count.
+    """The pages that are counted.
 
     Attributes:
-        pages: (pages,) whether each counts.
-        outliers: the outliers that count: one more topic.
-        alone: the pages in no cluster that count.
-        extra: (alone,) the extra cluster of each, from 0.
+        pages: (pages,) True for counted pages.
+        outliers: the counted outliers, which form one more topic.
+        alone: the counted pages in no cluster.
+        extra: (alone,) the extra cluster of each of these pages, from 0.
     """
 
     pages: BoolArray
@@ -30,14 +30,14 @@ class Universe:
 
 
 def universe(case: Case, policies: Policies, *, of_gold: bool = True) -> Universe:
-    """What the policies leave of a case.
+    """Return the pages of a case that remain under the scoring options.
 
     Args:
-        of_gold: whether what the gold standard calls an outlier is one; measures that look at no gold standard know
-            pages only.
+        of_gold: True to treat the outliers of the gold standard as outliers; False for measures without a gold
+            standard.
 
     Raises:
-        Undefined: no page is left.
+        Undefined: no page remains.
     """
     pages = np.ones(case.n_pages, dtype=bool)
     outliers = case.gold.hierarchy.outliers

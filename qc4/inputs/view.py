@@ -1,4 +1,4 @@
-"""What a measure receives of a case: on which levels, at which depth of nested clusters, and made once."""
+"""Views: the inputs of measures, made from a case for each level and each depth of nested clusters, and cached."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qc4.model.gold_standard import GoldStandard
 from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem
 
-# What was found out about an object once, kept with that object: the one way in which measures share their work.
+# --- Results cached with an object, through which measures share work ---
 
 Owner = TypeVar("Owner")
 Result = TypeVar("Result")
@@ -24,23 +24,23 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class _Reason:
-    """Why there is no result. Not the exception itself, which would keep every array of its frames alive."""
+    """The reason why there is no result, without the exception, whose traceback would keep arrays alive."""
 
     text: str
 
 
 def once(owner: object, key: Hashable, make: Callable[[], Result]) -> Result:
-    """What ``make`` gives, made at the first call with this owner and key.
+    """Return the result of ``make``, which is called only the first time for this owner and key.
 
-    Results, and the reasons why there is none, live and die with the owner. Threads that ask at the same time may each
-    make it; all of them get the first result kept.
+    Results, and the reasons why there is none, are stored on the owner. Concurrent threads may each call ``make``; all
+    get the first result that was stored.
 
     Args:
-        owner: an object with attributes of its own (no ``slots``); it need not be hashable.
-        key: tells apart what is kept with the same owner.
+        owner: an object with instance attributes (no ``slots``); it need not be hashable.
+        key: the key of the result among the results of this owner.
 
     Raises:
-        Undefined: ``make`` did, now or at the first call.
+        Undefined: ``make`` raised it, now or in the first call.
     """
     kept: dict[Hashable, Any] = vars(owner).setdefault("_remembered", {})
     if key not in kept:
@@ -56,7 +56,7 @@ def once(owner: object, key: Hashable, make: Callable[[], Result]) -> Result:
 
 
 def remembered(function: Callable[[Owner], Result]) -> Callable[[Owner], Result]:
-    """Call the function once for each object, and keep the result with the object; see `once`."""
+    """Decorate a function so that its result for each object is cached on the object; see `once`."""
 
     @wraps(function)
     def remembering(owner: Owner) -> Result:
@@ -65,24 +65,24 @@ def remembered(function: Callable[[Owner], Result]) -> Callable[[Owner], Result]
     return remembering
 
 
-# A nested clustering cut at a depth, for measures that take one cluster per page. Clusters that lie in none are at
-# depth 1. In the cut at depth k each cluster above that depth is divided into the clusters in it and its rest, the
-# pages that are in none of them; deeper clusters are left out. Pages that only clusters in one another share are in
-# one cluster of the cut then; those that others share are for the policy ``overlap``, as in a flat clustering.
-# Parents say what lies in what: sets that happen to contain one another are not nested.
+# --- Nested clusterings flattened at a depth, for measures that need one cluster per page ---
+# Root clusters have depth 1. Flattening at depth k divides each cluster above that depth into its children and its
+# rest, the pages in no child; deeper clusters are removed. A page that was only in clusters inside one another is then
+# in one cluster. Pages in unrelated clusters still overlap, as in a flat clustering, and the option ``overlap``
+# decides. Only parents define nesting, not sets that happen to contain others.
 
 Depths = int | Literal["finest", "level"] | Iterable[int] | None
-"""Where nested clusterings are cut: at one depth or several, at the deepest one, as deep as the level of the gold
-standard, or (None) at every one."""
+"""The depths at which nested clusterings are flattened: one or several depths, the deepest one, the number of the level
+of the gold standard, or (None) all of them."""
 MOST_DEPTHS = 10
-"""A clustering is cut at so many depths if none are named: a dendrogram may have hundreds."""
+"""The default maximum number of depths; a dendrogram can have hundreds."""
 
 
 def cut(case: Case, depth: int | None = None) -> Case:
-    """The same case with the flat clusters of a cut, in file order; a flat clustering as it is.
+    """Return the case with nested clusters flattened at a depth, in file order; a flat clustering is unchanged.
 
     Args:
-        depth: 1 or more; below the deepest cluster it is the cut there, as it is with None: the finest cut.
+        depth: 1 or more; None, or a depth below the deepest cluster, means the depth of the deepest cluster.
     """
     last = case.deepest
     if last == 1:
@@ -92,21 +92,21 @@ def cut(case: Case, depth: int | None = None) -> Case:
 
 
 def asked_once(depths: Depths) -> Depths:
-    """The depths that are asked for, so that each level can look at them: iterators can be read only once."""
+    """Return the requested depths as a value that can be iterated several times, once per level."""
     return tuple(depths) if isinstance(depths, Iterable) and not isinstance(depths, str) else depths
 
 
 def depths_of(case: Case, asked: Depths = None, level: object = None) -> tuple[int | None, ...]:
-    """The depths that a case is cut at, the outermost first; only None for a flat clustering, which is not cut.
+    """Return the depths at which a case is flattened, the outermost first; only None for a flat clustering.
 
     Args:
-        asked: ``"finest"`` is the deepest one; ``"level"`` that of the level's number, or the deepest where clusters do
-            not go so deep or the level is no number; None all of them: the first 9 and the deepest where there are more
+        asked: ``"finest"`` is the deepest; ``"level"`` is the number of the level, or the deepest if clusters are less
+            deep or the level is not a number; None means all of them, or the first 9 and the deepest if there are more
             than 10.
-        level: of the measure that is computed.
+        level: the level on which the measure is computed.
 
     Raises:
-        InputError: a depth that is not there, each named; none at all.
+        InputError: no depth, or depths that do not exist; the error names each of them.
     """
     last = case.deepest
     if asked is None:
@@ -119,18 +119,18 @@ def depths_of(case: Case, asked: Depths = None, level: object = None) -> tuple[i
 
 
 def left_out(case: Case, asked: Depths) -> tuple[Problem, ...]:
-    """A warning where a clustering has more depths than are scored unasked."""
+    """Return a warning if a clustering has more depths than are scored by default."""
     last = case.deepest
     if asked is not None or last <= MOST_DEPTHS:
         return ()
-    fix = f"Cut at depths 1 to {MOST_DEPTHS - 1} and {last}; others are asked for by number."
-    found, expected = f"clusters nested {last:,} deep", f"{MOST_DEPTHS} depths at most, unless they are named"
+    fix = f"Scores are for depths 1 to {MOST_DEPTHS - 1} and {last}. Name other depths to score them."
+    found, expected = f"clusters nested to depth {last:,}", f"at most {MOST_DEPTHS} depths, unless you name them"
     return (Problem("many-depths", "clustering", found, expected, fix, "warning"),)
 
 
 def _checked(asked: Any, last: int) -> list[int]:
     given: list[Any] = [asked] if isinstance(asked, str) or not isinstance(asked, Iterable) else list(asked)
-    expected = "1, as no cluster lies in another" if last == 1 else f"one of {_listed(last)}, 'finest' or 'level'"
+    expected = "1, as no cluster is inside another" if last == 1 else f"one of {_listed(last)}, 'finest' or 'level'"
     wrong = [one for one in given if not _is_number(one) or not 1 <= one <= last]
     problems = [Problem("unknown-depth", "depths", repr(one), expected) for one in wrong]
     if not given:
@@ -168,9 +168,9 @@ Input = TypeVar("Input")
 Level = int | Literal["all"] | None
 Kind = Literal["partition", "overlap", "hierarchy", "outliers"]
 ANY_CLUSTERS: tuple[Kind, ...] = get_args(Kind)
-"""What measures accept that make no difference between kinds of clusters."""
+"""The kinds of clusters accepted by measures that treat all kinds alike."""
 FLAT_CLUSTERS: tuple[Kind, ...] = ("partition", "overlap", "outliers")
-"""The same of measures that pass nesting over."""
+"""The kinds of clusters accepted by measures that ignore nesting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +178,8 @@ class Levels:
     """The levels of a gold standard on which a view exists.
 
     Attributes:
-        name: for people.
-        of: the levels, from coarse to fine and ``"all"`` last; only None where there is but one value.
+        name: the name shown to users.
+        of: returns the levels, from coarse to fine and ``"all"`` last; only None if there is a single value.
     """
 
     name: str
@@ -199,14 +199,14 @@ CLUSTERS_AND_VECTORS = Levels("clusters and vectors alone", _no_level)
 
 @dataclass(frozen=True, slots=True)
 class View(Generic[Input]):
-    """What a measure receives of a case.
+    """An input of measures, made from a case.
 
     Attributes:
-        make: makes it; `Undefined` where the case has no such view. Ask for it by `of`, which makes it once. An
-            attribute ``flattened`` of what it makes says whether a policy took overlap away, so that scores are marked.
-        where: the levels it exists on.
-        policies: names of the policies that it depends on; ``make`` sees the defaults of all others.
-        cuts: whether it takes one cluster per page, so that ``make`` sees nested clusterings cut at a depth.
+        make: makes the input, or raises `Undefined`. Call `of` instead, which caches it. The input may have an
+            attribute ``flattened``, which is true if a scoring option removed overlap, so that scores are marked.
+        where: the levels on which the view exists.
+        policies: names of the scoring options that it depends on; ``make`` gets the defaults of all others.
+        cuts: True if it needs one cluster per page, so that ``make`` gets nested clusterings flattened at a depth.
     """
 
     make: Callable[[Case, Level, Policies], Input]
@@ -216,32 +216,34 @@ class View(Generic[Input]):
 
     @property
     def name(self) -> str:
-        """For people."""
+        """The name shown to users."""
         return self.where.name
 
     def levels(self, gold: GoldStandard) -> tuple[Level, ...]:
-        """The levels of a gold standard that a measure of this view is computed on."""
+        """Return the levels of a gold standard on which measures of this view are computed."""
         return self.where.of(gold)
 
     def of(self, case: Case, level: Level, policies: Policies, depth: int | None = None) -> Input:
-        """What a measure receives of the case: made once, and kept with the case for all measures of the view.
+        """Return the input for the case; it is made once and cached with the case for all measures of the view.
 
         Args:
-            depth: where nested clusters are cut, as of `qc4.inputs.view.cut`: None for the finest cut. Views that cut
-                nothing do not read it.
+            depth: the depth at which nested clusters are flattened, as in `qc4.inputs.view.cut`; None for the deepest.
+                Views that do not flatten ignore it.
 
         Raises:
-            Undefined: the case has no such view.
-            InputError: the view does not exist on this level; those it exists on are named.
+            Undefined: the view does not exist for this case.
+            InputError: the view does not exist on this level; the error names the levels on which it does.
         """
         levels = self.levels(case.gold)
         if level not in levels:
-            expected = f"no level: {self.name}" if None in levels else f"level {', '.join(map(str, levels))}"
+            expected = (
+                f"no level, as the view is '{self.name}'" if None in levels else f"level {', '.join(map(str, levels))}"
+            )
             raise InputError([Problem("no-such-level", "level", f"level {level}", expected)])
         chosen = policies.only(self.policies)
         seen = cut(case, depth) if self.cuts else case
         return once(seen, (self.make, level, chosen), lambda: self.make(seen, level, chosen))
 
     def flattens(self, case: Case, level: Level, policies: Policies, depth: int | None = None) -> bool:
-        """Whether what a measure receives lost overlap to a policy, so that its scores carry a mark."""
+        """Return True if a scoring option removed overlap from the input, so that its scores are marked."""
         return bool(getattr(self.of(case, level, policies, depth), "flattened", False))

@@ -1,4 +1,4 @@
-"""The catalogue of measures for people in a shell: what there is, found by what one has."""
+"""The catalogue of measures, for interactive use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qc4.wording import did_you_mean
 
 
 class MeasureList(tuple[Measure, ...]):
-    """Measures; prints as one line for each, by family, and how they are written with other parameters."""
+    """Measures. Prints one line per measure, by family, and how to give parameters."""
 
     __slots__ = ()
 
@@ -25,15 +25,15 @@ class MeasureList(tuple[Measure, ...]):
 
 
 def list_measures(family: str | None = None, *, accepts: Kind | Iterable[Kind] | None = None) -> MeasureList:
-    """The measures of the catalogue, by family; what they declare of themselves are their attributes.
+    """Return the measures of the catalogue, by family. Their attributes describe them.
 
     Args:
         family: the key of a family, such as "pair-counting"; None for all of them.
-        accepts: what the clusters are that a measure must take without a policy: "partition", "overlap", "hierarchy",
-            "outliers", or several of these.
+        accepts: the kinds of clusters that the measure must accept without a scoring option: "partition", "overlap",
+            "hierarchy", "outliers", or several of these.
 
     Raises:
-        InputError: there is no such family or kind; the nearest is named.
+        InputError: an unknown family or kind; the error suggests the nearest.
 
     >>> [measure.key for measure in list_measures(family="pair-counting")][:3]
     ['rand', 'ari', 'jaccard']
@@ -54,7 +54,7 @@ def list_measures(family: str | None = None, *, accepts: Kind | Iterable[Kind] |
 
 
 def catalogue_blocks(measures: Iterable[Measure]) -> list[Block]:
-    """One line per measure, by family; then how those among them that have parameters are written with other values."""
+    """Return a table with one row per measure, by family, and one of measures that have parameters."""
     measures = tuple(measures)
     rows: list[list[str]] = []
     for family, members in REGISTRY.by_family(measures):
@@ -66,7 +66,7 @@ def catalogue_blocks(measures: Iterable[Measure]) -> list[Block]:
         for each in REGISTRY.parametrised()
         if each.name in names
     ]
-    return [Table(rows), Table([["With parameters of your own"], *asked])] if asked else [Table(rows)]
+    return [Table(rows), Table([["With your own parameters"], *asked])] if asked else [Table(rows)]
 
 
 def _unknown(where: str, found: object, known: Iterable[str], problems: ProblemList) -> None:

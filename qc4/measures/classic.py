@@ -1,8 +1,8 @@
-"""The classic measures the QC4 paper compares itself with, over any set of topics.
+"""The classic measures that the QC4 paper compares QC4 with, over any set of topics.
 
-The set is the topics of one level, or all topics of all levels (level ``all``, the paper's own reading; a topic
-that stays on several levels is one topic). The outlier topic belongs to it, clusters of outliers are not removed,
-topics and clusters may overlap, and no policy applies. A mean over no clusters is 0.
+The set is the topics of one level, or all topics of all levels (level ``all``, the paper's variant; a topic on several
+levels is one topic). It includes the outlier topic, and clusters of outliers are not removed. Topics and clusters may
+overlap, and no scoring option applies. A mean over no clusters is 0.
 
 Source: Crabtree, Andreae & Gao, PAKDD 2007, section 2.2.
 """
@@ -27,11 +27,11 @@ from qc4.model.policies import Policies
 
 @dataclass(frozen=True, eq=False)
 class TopicSet:
-    """Clusters against a set of topics.
+    """A set of topics, and the clusters.
 
     Attributes:
         clusters: (clusters, pages) 0/1 CSR incidence.
-        topics: (topics, pages) 0/1 CSR incidence, none empty.
+        topics: (topics, pages) 0/1 CSR incidence without empty rows.
     """
 
     clusters: sp.csr_array
@@ -51,17 +51,17 @@ class TopicSet:
 
     @property
     def shared(self) -> IntArray:
-        """(cells,) |Dct| of each cluster and topic that share a page."""
+        """(cells,) |Dct| of each cluster and topic with a common page."""
         return self._cells.data
 
     @cached_property
     def cluster_of(self) -> IntArray:
-        """(cells,) the cell's cluster."""
+        """(cells,) the cluster of each cell."""
         return self._cells.row.astype(np.int64)
 
     @cached_property
     def topic_of(self) -> IntArray:
-        """(cells,) the cell's topic."""
+        """(cells,) the topic of each cell."""
         return self._cells.col.astype(np.int64)
 
     @cached_property
@@ -98,10 +98,10 @@ class TopicSet:
 
     @cached_property
     def covered(self) -> IntArray:
-        """(topics,) pages of each topic in the clusters that match it best (all that tie for the largest |Dct|).
+        """(topics,) pages of each topic in the clusters that match it best (all with the largest |Dct|).
 
-        Goes through the topics of each membership, not through topics x pages of a cluster: one cluster may tie for
-        very many topics.
+        Loops over the topics of each membership and not over topics x pages of a cluster, because one cluster can be
+        tied for many topics.
         """
         n_topics, n_pages = self.topics.shape
         best = self.shared == self.largest[self.cluster_of]
@@ -118,12 +118,12 @@ class TopicSet:
 
     @property
     def recall(self) -> FloatArray:
-        """(topics,) Recall(t), the share of ``covered`` pages."""
+        """(topics,) Recall(t), the fraction of each topic's pages that are ``covered``."""
         return self.covered / self.topic_sizes
 
 
 def _topic_set(case: Case, level: Level, policies: Policies) -> TopicSet:
-    """The topics of a level, or of all levels, with the outlier topic unless it is empty."""
+    """Return the topics of a level, or of all levels, with the outlier topic unless it is empty."""
     hierarchy = case.gold.hierarchy
     topics = hierarchy.pages[hierarchy.topics_on(level)] if isinstance(level, int) else hierarchy.pages
     return TopicSet(case.clusters, _with_outliers(topics, hierarchy))
@@ -140,11 +140,11 @@ def _with_outliers(topics: sp.csr_array, hierarchy: Hierarchy) -> sp.csr_array:
 
 
 TOPIC_SET: View[TopicSet] = View(_topic_set, EACH_LEVEL_AND_ALL)
-"""Measures of clusters against a named set of topics."""
+"""Input of measures that compare clusters with a set of topics."""
 
 
 def _mean(values: FloatArray, weights: IntArray | None = None) -> float:
-    """Mean with an exact sum, so that no order matters; 0 over nothing."""
+    """Return the mean, from an exact sum so that the order does not matter; 0 if there are no values."""
     if weights is None:
         return math.fsum(values) / values.size if values.size else 0.0
     total = int(weights.sum())
@@ -185,7 +185,7 @@ def wp(topics: TopicSet) -> float:
     key="ae",
     title="Average entropy",
     family="classic",
-    meaning="Mean entropy of the clusters over the topics; above 1 is possible where topics overlap.",
+    meaning="Mean entropy of the clusters over the topics; it can exceed 1 if topics overlap.",
     formula="AE = mean_c −Σ_t P(c,t) log_|T| P(c,t)",
     source="crabtree2007, section 2.2",
     high=None,
@@ -217,7 +217,7 @@ def we(topics: TopicSet) -> float:
     key="ar",
     title="Average recall",
     family="classic",
-    meaning="Mean share of a topic's pages held by the clusters that match it best.",
+    meaning="Mean fraction of a topic's pages that are in the clusters that match it best.",
     formula="AR = mean_t |⋃_{c ∈ C_t} D_ct| / |D_t|",
     source="crabtree2007, section 2.2",
     accepts=FLAT_CLUSTERS,
@@ -231,7 +231,7 @@ def ar(topics: TopicSet) -> float:
     key="wr",
     title="Weighted recall",
     family="classic",
-    meaning="Share of the topics' pages held by the clusters that match them best, weighted by topic size.",
+    meaning="Fraction of the topics' pages that are in the clusters that match them best, weighted by topic size.",
     formula="WR = Σ_t |⋃_{c ∈ C_t} D_ct| / Σ_t |D_t|",
     source="crabtree2007, section 2.2",
     accepts=FLAT_CLUSTERS,
@@ -260,7 +260,7 @@ def f(topics: TopicSet) -> float:
     key="mi",
     title="Mutual information (paper)",
     family="classic",
-    meaning="Correspondence of clusters and topics over all pairs; with overlap it can pass 1 or fall below 0.",
+    meaning="Correspondence of clusters and topics over all pairs; with overlap it can exceed 1 or be negative.",
     formula="MI = (2/|D|) Σ_c Σ_t |D_ct| log_{|C||T|}(|D_ct||D| / (|D_c||D_t|))",
     source="crabtree2007, section 2.2",
     low=None,
@@ -275,7 +275,7 @@ def mi(topics: TopicSet) -> float:
     n_pages = topics.topics.shape[1]
     expected = topics.cluster_sizes[topics.cluster_of] * topics.topic_sizes[topics.topic_of]
     surplus = (topics.shared * n_pages - expected) / expected
-    # ln(1 + surplus): near 1 the ratio itself would lose digits, near 0 the surplus would.
+    # ln(1 + surplus) is used near 1, where ln(ratio) would lose digits, and ln(ratio) near 0.
     near = np.abs(surplus) < 0.5
     logs = np.log(topics.shared * n_pages / expected)
     logs[near] = np.log1p(surplus[near])

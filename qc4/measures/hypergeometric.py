@@ -1,8 +1,7 @@
-"""What two sets of pages share by chance.
+"""Expected values over the number of pages that two random sets share.
 
-A set of a pages and one of b pages, thrown at random among n pages, share a hypergeometric number of pages. What is
-expected depends on a and b alone, so it is computed once per pair of distinct sizes, and only over the numbers of pages
-that are at all likely.
+The intersection of random sets of a and b pages among n pages has a hypergeometric size. Its expectations depend on a
+and b only, so they are computed once per pair of distinct sizes, and only over sizes that are not negligible.
 """
 
 from __future__ import annotations
@@ -15,22 +14,22 @@ import numpy as np
 from qc4.arrays import FloatArray, IntArray
 
 LOG_NEGLIGIBLE = 42.0
-"""Numbers of shared pages are left out that together have a probability below e^-42, less than 10^-18."""
+"""Ignored sizes of the intersection have a total probability below e^-42, less than 10^-18."""
 
 BLOCK = 1 << 18
-"""Terms computed at a time: bounds the memory, and keeps it in the cache."""
+"""The number of terms computed at a time, which limits memory and fits into the CPU cache."""
 
 
 Term = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
-"""What is summed: of k >= 1 shared pages and the sizes a, b of two sets; it is 0 for k = 0."""
+"""A function of k >= 1 shared pages and the sizes a, b of two sets; it is 0 for k = 0."""
 
 
 def expected_sum(one: IntArray, other: IntArray, n: int, term: Term) -> float:
-    """Sum over all sets of one kind and all of the other of the expectation of a term.
+    """Return the sum of a term's expectations over all pairs of a set of one kind and a set of the other kind.
 
     Args:
-        one, other: (sets,) sizes of sets of either kind, thrown at random among n pages.
-        term: of the number of pages that two sets share, and of their sizes.
+        one, other: (sets,) the sizes of the sets of each kind, which are random sets among n pages.
+        term: a function of the number of shared pages and the sizes of the two sets.
     """
     a, a_times = np.unique(one, return_counts=True)
     b, b_times = np.unique(other, return_counts=True)
@@ -42,7 +41,7 @@ def expected_sum(one: IntArray, other: IntArray, n: int, term: Term) -> float:
 
 
 def _pairs(rows: int, columns: int) -> Iterator[tuple[IntArray, IntArray]]:
-    """All pairs of a row and a column, some whole rows at a time."""
+    """Yield all pairs of a row and a column, several whole rows at a time."""
     step = max(1, BLOCK // columns)
     for start in range(0, rows, step):
         row, column = np.mgrid[start : min(start + step, rows), 0:columns].reshape(2, -1)
@@ -50,14 +49,14 @@ def _pairs(rows: int, columns: int) -> Iterator[tuple[IntArray, IntArray]]:
 
 
 def _expectations(a: IntArray, b: IntArray, n: int, term: Term) -> FloatArray:
-    """(pairs,) the expectation for each pair of sizes; pairs with similarly many terms are computed together."""
+    """Return (pairs,) the expectation for each pair of sizes. Pairs with similar numbers of terms form a block."""
     first, last = _likely(a, b, n)
     terms = last - first + 1
     order = np.argsort(terms, kind="stable")
     expected = np.empty(a.size)
     start = 0
     while start < order.size:
-        # Sorted by width, so the pair that ends the block is its widest; at least one pair is taken.
+        # Sorted by width, so the last pair of a block is the widest. A block has at least one pair.
         widest = (
             np.maximum.accumulate(terms[order[start : start + BLOCK]]) * np.arange(1, order.size - start + 1)[:BLOCK]
         )
@@ -69,7 +68,7 @@ def _expectations(a: IntArray, b: IntArray, n: int, term: Term) -> FloatArray:
 
 
 def _likely(a: IntArray, b: IntArray, n: int) -> tuple[IntArray, IntArray]:
-    """(pairs,) the smallest and largest number of shared pages worth a term, by Bernstein's inequality."""
+    """Return (pairs,) the range of shared pages that is not negligible, by Bernstein's inequality."""
     mean = a * (b / n)
     variance = mean * (1 - np.maximum(a, b) / n)
     slack = LOG_NEGLIGIBLE / 3
@@ -80,7 +79,7 @@ def _likely(a: IntArray, b: IntArray, n: int) -> tuple[IntArray, IntArray]:
 
 
 def _block(a: IntArray, b: IntArray, first: IntArray, last: IntArray, n: int, term: Term) -> FloatArray:
-    """The expectations of a block of pairs: probabilities by their ratios, scaled to sum to 1."""
+    """Return the expectations of a block of pairs, from ratios of probabilities scaled to sum to 1."""
     width = int((last - first).max()) + 1
     k = first[:, None] + np.arange(width)
     a_size: FloatArray = a[:, None].astype(np.float64)
@@ -88,9 +87,9 @@ def _block(a: IntArray, b: IntArray, first: IntArray, last: IntArray, n: int, te
     probability = np.ones(k.shape)
     before = k[:, :-1]
     ratio = (a_size - before) * (b_size - before) / ((before + 1) * (n + 1 - a_size - b_size + before))
-    # Beyond the last likely number lie only numbers that are as unlikely or, past min(a, b), impossible.
+    # Larger numbers are negligible or, beyond min(a, b), impossible.
     ratio[before >= last[:, None]] = 0.0
     np.cumprod(ratio, axis=1, out=probability[:, 1:])
-    # k = 0 adds nothing, and the term is not asked for it.
+    # k = 0 contributes nothing, and the term is not evaluated for it.
     terms = np.where(k > 0, probability * term(np.maximum(k, 1).astype(np.float64), a_size, b_size), 0.0)
     return np.asarray(terms.sum(axis=1) / probability.sum(axis=1), dtype=np.float64)

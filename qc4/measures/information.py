@@ -13,58 +13,59 @@ from qc4.inputs.view import remembered
 from qc4.measures.hypergeometric import expected_sum
 from qc4.measures.registry import measure
 
-# What two random partitions with given block sizes have in common on average. Source: Vinh, Epps & Bailey,
-# Information theoretic measures for clusterings comparison, JMLR 11, 2010.
+# --- Expected variation of information of random partitions ---
+# Source: Vinh, Epps & Bailey, Information theoretic measures for clusterings comparison, JMLR 11, 2010.
 
 
 def expected_variation(class_sizes: IntArray, cluster_sizes: IntArray) -> float:
-    """Expected variation of information, in nats, of random partitions with these block sizes.
+    """Return the expected variation of information, in nats, of random partitions with these block sizes.
 
-    It is the sum over all classes and clusters of E[(k/n) ln(ab / k^2)], k the number of pages they share. No term is
-    negative, so nothing cancels.
+    It is the sum over all classes and clusters of E[(k/n) ln(ab / k^2)], where k is their number of common pages. No
+    term is negative, so there is no cancellation.
     """
     n = int(class_sizes.sum())
     return expected_sum(class_sizes, cluster_sizes, n, _variation) / n
 
 
 def _variation(shared: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
-    """k ln(ab / k^2)."""
+    """Return k ln(ab / k^2)."""
     return shared * np.log(a * b / (shared * shared))
 
 
-# Measures from information theory; amounts of information are in nats, and in bits where a policy asks for them. T is
-# the gold standard's partition, C the clustering. Sums run over non-negative terms only and are exact (`math.fsum`),
-# so nothing cancels and the order of classes and clusters changes no digit.
+# --- Measures from information theory ---
+# Results are in nats, or in bits with the option ``unit``. T is the gold standard's partition, C the clustering. Sums
+# have only non-negative terms and are exact (`math.fsum`), so nothing cancels and the order of classes and clusters
+# does not matter.
 
-NO_COMPARISON = "No comparison by itself: the entropies are here because the others are made of them."
+NO_COMPARISON = "Not a comparison by itself; listed because other measures are built from entropies."
 
 
 def entropy(sizes: IntArray) -> float:
-    """Entropy in nats of a partition into blocks of these sizes."""
+    """Return the entropy, in nats, of a partition into blocks of these sizes."""
     n = int(sizes.sum())
     return math.fsum(sizes / n * np.log(n / sizes))
 
 
 @remembered
 def class_information(table: Contingency) -> float:
-    """H(T) in nats."""
+    """Return H(T) in nats."""
     return entropy(table.class_sizes)
 
 
 @remembered
 def conditional(table: Contingency) -> float:
-    """H(T|C) in nats."""
+    """Return H(T|C) in nats."""
     within = table.cluster_sizes[table.cluster_of]
     return math.fsum(table.count / table.n * np.log(within / table.count))
 
 
 @remembered
 def information(table: Contingency) -> float:
-    """Mutual information in nats.
+    """Return the mutual information in nats.
 
-    With p = n_tc / n and q = n_t n_c / n^2, the sum of p ln(p/q) equals the sum of q phi(p/q - 1), where
-    phi(d) = (1 + d) ln(1 + d) - d is never negative and d comes from exact integers. Cells without a page have
-    phi = 1; their q together is an exact integer too.
+    With p = n_tc / n and q = n_t n_c / n^2, the sum of p ln(p/q) equals the sum of q phi(p/q - 1), where phi(d) = (1 +
+    d) ln(1 + d) - d is never negative and d comes from exact integers. Empty cells have phi = 1; the sum of their q is
+    also computed from an exact integer.
     """
     expected = table.class_sizes[table.class_of] * table.cluster_sizes[table.cluster_of]
     surplus = table.count * table.n - expected
@@ -74,7 +75,8 @@ def information(table: Contingency) -> float:
 
 
 def _phi(d: FloatArray) -> FloatArray:
-    """(1 + d) ln(1 + d) - d for d > -1, by its series d^2/2 - d^3/6 + d^4/12 .. where the difference would cancel."""
+    """Return (1 + d) ln(1 + d) - d for d > -1; near 0, from the series d^2/2 - d^3/6 + d^4/12 .. to avoid
+    cancellation."""
     values = (1 + d) * np.log1p(d) - d
     small = np.abs(d) < 0.1
     x = d[small]
@@ -86,7 +88,7 @@ def _phi(d: FloatArray) -> FloatArray:
 
 
 def _share(part: float, whole: float) -> float:
-    """part / whole in [0, 1]; 0/0 is 0."""
+    """Return part / whole in [0, 1]; 0/0 is 0."""
     return min(1.0, part / whole) if whole else 0.0
 
 
@@ -95,12 +97,12 @@ def _share(part: float, whole: float) -> float:
     key="class_entropy",
     title="Class entropy",
     family="information",
-    meaning="How much classes are scattered over clusters: conditional entropy over the log of the number of clusters.",
+    meaning="How widely classes are spread over clusters: conditional entropy over the log of the number of clusters.",
     formula="H(C|T) / ln(number of clusters)",
     source="song2008, as named by kremer2011, Table 1",
     better="lower",
-    degenerate="0 where there is one cluster only. 1 only if every class is spread evenly over all clusters. "
-    "Singletons, which scatter classes most, stay below that: 0.5 for ten classes of ten pages. The entropy H(T) of "
+    degenerate="0 if there is only one cluster. 1 only if every class is spread evenly over all clusters. "
+    "Singletons spread classes most but score lower: 0.5 for ten classes of ten pages. The entropy H(T) of "
     "the classes themselves is another measure.",
 )
 def class_entropy(table: Contingency) -> float:
@@ -116,8 +118,8 @@ def class_entropy(table: Contingency) -> float:
     formula="H(T|C) / ln(number of classes)",
     source="zhao2004, as named by kremer2011, Table 1",
     better="lower",
-    degenerate="0 where there is one class only. 1 only if all classes are of equal size and mixed evenly in every "
-    "cluster; with classes of other sizes even one cluster of all pages stays below 1. The entropy H(C) of the "
+    degenerate="0 if there is only one class. 1 only if all classes are of equal size and mixed evenly in every "
+    "cluster; with unequal classes even one cluster of all pages scores below 1. The entropy H(C) of the "
     "clusters themselves is another measure.",
 )
 def cluster_entropy(table: Contingency) -> float:
@@ -129,7 +131,7 @@ def cluster_entropy(table: Contingency) -> float:
     key="gold_entropy",
     title="Entropy of the classes (nats)",
     family="information",
-    meaning="How much there is to know of a page's class, in nats: the same whatever the clusters are.",
+    meaning="Uncertainty about a page's class, in nats. It does not depend on the clusters.",
     formula="H(T) = Σ_t (n_t / n) ln(n / n_t)",
     source="zaki2020, 17.1.2",
     high=None,
@@ -147,7 +149,7 @@ def gold_entropy(table: Contingency) -> float:
     key="clustering_entropy",
     title="Entropy of the clusters (nats)",
     family="information",
-    meaning="How much there is to know of a page's cluster, in nats.",
+    meaning="Uncertainty about a page's cluster, in nats.",
     formula="H(C) = Σ_c (n_c / n) ln(n / n_c)",
     source="zaki2020, 17.1.2",
     high=None,
@@ -165,7 +167,7 @@ def clustering_entropy(table: Contingency) -> float:
     key="joint_entropy",
     title="Joint entropy (nats)",
     family="information",
-    meaning="How much there is to know of a page's class and cluster together, in nats.",
+    meaning="Uncertainty about a page's class and cluster together, in nats.",
     formula="H(C,T) = Σ_t Σ_c (n_tc / n) ln(n / n_tc)",
     source="zaki2020, 17.1.2",
     high=None,
@@ -184,7 +186,7 @@ def joint_entropy(table: Contingency) -> float:
     key="conditional_entropy",
     title="Conditional entropy (nats)",
     family="information",
-    meaning="What remains unknown of a page's class once its cluster is known, in nats.",
+    meaning="Uncertainty about a page's class once its cluster is known, in nats.",
     formula="H(T|C) = Σ_t Σ_c (n_tc / n) ln(n_c / n_tc)",
     source="zaki2020, 17.1.2",
     unit="nats",
@@ -201,7 +203,7 @@ def conditional_entropy(table: Contingency) -> float:
     title="Mutual information (nats)",
     unit="nats",
     family="information",
-    meaning="What a page's cluster tells of its class, in nats.",
+    meaning="Information that a page's cluster gives about its class, in nats.",
     formula="I(T;C) = Σ_t Σ_c (n_tc / n) ln(n n_tc / (n_t n_c))",
     source="zaki2020, 17.1.2",
     high=None,
@@ -248,11 +250,11 @@ def nmi_arithmetic(table: Contingency) -> float:
     key="nmi_min",
     title="NMI (minimum)",
     family="information",
-    meaning="Mutual information over the smaller of both entropies: 1 as soon as one partition refines the other.",
+    meaning="Mutual information over the smaller entropy.",
     formula="I(T;C) / min(H(T), H(C))",
     source="vinh2010",
     symmetric=True,
-    degenerate="1 as soon as one partition refines the other: singletons score 1 against any two or more classes.",
+    degenerate="1 whenever one partition refines the other: singletons score 1 against any two or more classes.",
 )
 def nmi_min(table: Contingency) -> float:
     if table.identical:
@@ -265,7 +267,7 @@ def nmi_min(table: Contingency) -> float:
     key="nmi_max",
     title="NMI (maximum)",
     family="information",
-    meaning="Mutual information over the larger of both entropies.",
+    meaning="Mutual information over the larger entropy.",
     formula="I(T;C) / max(H(T), H(C))",
     source="vinh2010",
     symmetric=True,
@@ -281,18 +283,18 @@ def nmi_max(table: Contingency) -> float:
     key="ami",
     title="Adjusted mutual information",
     family="information",
-    meaning="NMI (arithmetic) corrected for chance: 0 on average for random clusterings, 1 for the gold standard.",
+    meaning="NMI (arithmetic) adjusted for chance: 0 on average for random clusterings, 1 for the gold standard.",
     formula="(I(T;C) − E[I]) / ((H(T) + H(C)) / 2 − E[I]), E over all clusterings with the same sizes",
     source="vinh2010",
     low=None,
     symmetric=True,
 )
 def ami(table: Contingency) -> float:
-    """As 1 − VI / E[VI], the same number because entropies do not depend on chance: here nothing cancels."""
+    """Computed as 1 − VI / E[VI], which is equal because entropies do not depend on chance, and avoids cancellation."""
     if table.identical:
         return 1.0
     if {1, table.n} & {table.class_sizes.size, table.cluster_sizes.size}:
-        return 0.0  # one block, or every page alone: chance gives the same, whatever is shuffled
+        return 0.0  # one block or all singletons: every random partition is the same
     return 1.0 - vi(table) / expected_variation(table.class_sizes, table.cluster_sizes)
 
 
@@ -302,7 +304,7 @@ def ami(table: Contingency) -> float:
     title="Variation of information (nats)",
     unit="nats",
     family="information",
-    meaning="Distance between the partitions: what each leaves unknown of the other, in nats.",
+    meaning="Distance between the partitions: the uncertainty about each given the other, in nats.",
     formula="H(T|C) + H(C|T)",
     source="meila2007",
     high=None,
@@ -318,12 +320,12 @@ def vi(table: Contingency) -> float:
     key="homogeneity",
     title="Homogeneity",
     family="information",
-    meaning="1 when every cluster holds pages of one class only.",
+    meaning="1 if every cluster contains pages of only one class.",
     formula="1 − H(T|C) / H(T)",
     source="rosenberg2007",
 )
 def homogeneity(table: Contingency) -> float:
-    if table.cluster_sizes.size == table.count.size:  # every cluster lies in one class: H(T|C) = 0
+    if table.cluster_sizes.size == table.count.size:  # every cluster is within one class: H(T|C) = 0
         return 1.0
     return _share(information(table), class_information(table))
 
@@ -333,7 +335,7 @@ def homogeneity(table: Contingency) -> float:
     key="completeness",
     title="Completeness",
     family="information",
-    meaning="1 when every class lies in one cluster.",
+    meaning="1 if every class is within one cluster.",
     formula="1 − H(C|T) / H(C)",
     source="rosenberg2007",
 )
@@ -356,23 +358,23 @@ def v_measure(table: Contingency) -> float:
     return _share(2 * parts[0] * parts[1], sum(parts))
 
 
-# Mutual information less what it costs to say how classes and clusters meet: clusterings by chance save nothing.
-# Somebody is sent the classes, page after page, by a code that learns from what was sent before: a page of a class
-# that r of the last s pages had costs ln((s + qα) / (r + α)), q the number of classes. Who knows the clusters has one
-# such code for each. What that saves is the reduced mutual information; α is the best for each of the two. (The code
-# lengths of sizes, table and classes in the source add up to this: its factorials cancel.) Source: Jerdee, Kirkley &
-# Newman, Mutual information and the encoding of contingency tables, Physical Review E 110, 2024; the idea: Newman,
-# Cantwell & Young, Physical Review E 101, 2020.
+# --- Reduced mutual information: mutual information minus the cost of describing the contingency table ---
+# Random clusterings save nothing. The classes are sent page by page with an adaptive code: a page of a class that r of
+# the previous s pages had costs ln((s + qα) / (r + α)), where q is the number of classes. A receiver who knows the
+# clusters uses one such code per cluster. The saving is the reduced mutual information, with the best α for each of the
+# two codes. (The code lengths of sizes, table and classes in the source sum to this, because their factorials cancel.)
+# Source: Jerdee, Kirkley & Newman, Mutual information and the encoding of contingency tables, Physical Review E 110,
+# 2024; original idea: Newman, Cantwell & Young, Physical Review E 101, 2020.
 
 SMALLEST, LARGEST = 1e-9, 1e3
-"""Between these, the second times the number of pages, the best α is looked for; beyond lie the limits."""
+"""The search range of α; the upper end is multiplied by the number of pages. Limits are taken outside it."""
 
 
 @remembered
 def reduced_information(table: Contingency) -> float:
-    """What the clusters save of the code length of the classes, in nats; may be negative.
+    """Return the reduction of the classes' code length by the clusters, in nats; it can be negative.
 
-    Exactly 0 where there is one cluster.
+    Exactly 0 if there is only one cluster.
     """
     if table.cluster_sizes.size == 1:
         return 0.0
@@ -381,16 +383,16 @@ def reduced_information(table: Contingency) -> float:
 
 
 def _code_length(cells: IntArray, blocks: IntArray, q: int) -> float:
-    """Nats to send the classes of pages that lie in these blocks, for the best α > 0 or, where that is better, a limit.
+    """Return the nats needed to send the classes of pages in these blocks, with the best α > 0 or its best limit.
 
     Args:
-        cells: (cells,) pages of each class and block that meet.
-        blocks: (blocks,) pages of each block.
-        q: number of classes.
+        cells: (cells,) the number of pages in each non-empty pair of class and block.
+        blocks: (blocks,) the number of pages in each block.
+        q: the number of classes.
     """
     if q == 1:
         return 0.0
-    from scipy.optimize import minimize_scalar  # loads much that no other measure needs
+    from scipy.optimize import minimize_scalar  # slow to import, and only needed here
 
     n = int(blocks.sum())
     cell, cell_times = np.unique(cells, return_counts=True)
@@ -403,11 +405,11 @@ def _code_length(cells: IntArray, blocks: IntArray, q: int) -> float:
     bounds = math.log(SMALLEST), math.log(LARGEST * n)
     best = minimize_scalar(length, bounds=bounds, method="bounded", options={"xatol": 1e-8})
     never_surprised = cells.size if cells.size == blocks.size else math.inf  # α → 0, each block in one class
-    return min(float(best.fun), min(never_surprised, n) * math.log(q))  # α → ∞: every class as likely as any other
+    return min(float(best.fun), min(never_surprised, n) * math.log(q))  # α → ∞: all classes equally likely
 
 
 def _rising(start: float, factors: IntArray) -> FloatArray:
-    """(numbers,) ln(start (start + 1) .. (start + factors − 1)), without the difference of large logarithms."""
+    """Return (numbers,) ln(start (start + 1) .. (start + factors − 1)), without subtracting large logarithms."""
     found: FloatArray = gammaln(factors) - betaln(start, factors)
     return found
 
@@ -418,15 +420,15 @@ def _rising(start: float, factors: IntArray) -> FloatArray:
     title="Reduced mutual information (nats)",
     unit="nats",
     family="information",
-    meaning="What a page's cluster tells of its class, less what it costs to say which classes the clusters hold, "
-    "in nats per page: about 0 or below for clusterings by chance.",
+    meaning="Information that a page's cluster gives about its class, minus the cost of describing the contingency "
+    "table, in nats per page: about 0 or below for random clusterings.",
     formula="(K(T) − K(T|C)) / n, K(T|C) = min_α (Σ_c R(qα, n_c) − Σ_t Σ_c R(α, n_tc)), "
     "R(a, k) = ln a(a + 1)…(a + k − 1), K(T) the same with all pages in one cluster, q the number of classes",
     source="jerdee2024; newman2020",
     low=None,
     high=None,
-    degenerate="Negative where saying which classes the clusters hold costs more than it tells, as for singletons "
-    "of classes of unequal sizes. 0 where there is one class or one cluster.",
+    degenerate="Negative if describing the table costs more than the clusters save, as for singletons "
+    "of classes of unequal sizes. 0 if there is one class or one cluster.",
 )
 def reduced_mutual_information(table: Contingency) -> float:
     return reduced_information(table) / table.n
@@ -437,14 +439,14 @@ def reduced_mutual_information(table: Contingency) -> float:
     key="nrmi",
     title="Normalised reduced mutual information",
     family="information",
-    meaning="Reduced mutual information as a share of that of the gold standard with itself: about 0 or below for "
-    "clusterings by chance, 1 for the gold standard only.",
+    meaning="Reduced mutual information divided by that of the gold standard with itself: about 0 or below for "
+    "random clusterings, 1 for the gold standard only.",
     formula="(K(T) − K(T|C)) / (K(T) − q ln q), K as of reduced mutual information, q the number of classes",
     source="jerdee2024; newman2020; jerdee2025",
     low=None,
-    degenerate="Negative where saying which classes the clusters hold costs more than it tells, as for singletons "
+    degenerate="Negative if describing the table costs more than the clusters save, as for singletons "
     "of classes of unequal sizes. "
-    "Where there is one class, or every page is one, clusters cannot tell anything: 0, or 1 if they are the classes.",
+    "If there is one class, or if all classes are singletons, it is 1 for the gold standard and 0 otherwise.",
 )
 def nrmi(table: Contingency) -> float:
     if table.identical:

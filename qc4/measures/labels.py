@@ -1,4 +1,4 @@
-"""Measures of what clusters are called. Importing the package declares them all."""
+"""Measures of cluster labels."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from qc4.model.gold_document import PAGE_TEXTS, Page
 from qc4.model.policies import Policies
 from qc4.text import words
 
-# Labels of clusters and names of topics as words, with the pages they stand for. A label is a cluster's own words;
-# the root has none, and a cluster whose label holds no word has none either. All topics of all levels have their
-# names; the outlier topic has none. Policies change nothing: pages in no cluster have no label.
+# --- Labels of clusters and names of topics as words ---
+# A label is the words of the cluster itself; the root, and clusters whose labels have no words, have none. Topics of
+# all levels have names; the outlier topic has none. Scoring options have no effect: pages in no cluster have no label.
 
 Phrase = tuple[str, ...]
 READ = tuple(name for name in PAGE_TEXTS if name != "url")
-"""What of a page is read for the words of labels."""
+"""The fields of a page whose words are compared with labels."""
 
 
 @dataclass(frozen=True, eq=False)
 class Labelled:
-    """Sets of pages and what they are called.
+    """Sets of pages with their labels.
 
     Attributes:
-        pages: (sets, pages) 0/1 CSR, none empty.
-        phrases: one per set: its words in their order; () where it has none.
+        pages: (sets, pages) 0/1 CSR without empty rows.
+        phrases: one per set: the words of its label in order; () if it has none.
     """
 
     pages: sp.csr_array
@@ -46,19 +46,19 @@ class Labelled:
 
     @cached_property
     def term_counts(self) -> IntArray:
-        """(sets,) number of different words."""
+        """(sets,) the number of different words in each label."""
         return np.array([len(set(phrase)) for phrase in self.phrases], dtype=np.int64)
 
     @property
     def n_labels(self) -> int:
-        """How many sets have a label."""
+        """The number of sets with a label."""
         return int(np.count_nonzero(self.term_counts))
 
     def terms(self, columns: dict[str, int]) -> sp.csr_array:
-        """(sets, words) 0/1 CSR.
+        """Return the (sets, words) 0/1 CSR of the words in labels.
 
         Args:
-            columns: word -> column; other words are left out.
+            columns: word -> column; other words are ignored.
         """
         return incidence([{columns[word] for word in phrase if word in columns} for phrase in self.phrases], columns)
 
@@ -93,16 +93,16 @@ def incidence(rows: Sequence[set[int]], columns: dict[str, int]) -> sp.csr_array
 
 
 def vocabulary(*phrases: Sequence[Phrase]) -> dict[str, int]:
-    """Word -> column, of all words of all phrases."""
+    """Return the column of each word of all phrases."""
     different = dict.fromkeys(word for group in phrases for phrase in group for word in phrase)
     return {word: column for column, word in enumerate(different)}
 
 
 def _labels(case: Case) -> Labelled:
-    """The clusters with their labels.
+    """Return the clusters with their labels.
 
     Raises:
-        Undefined: no cluster has one.
+        Undefined: no cluster has a label with a word.
     """
     labels = case.forest.labels
     found = Labelled(whole_clusters(case).pages, tuple(words(labels[node]) for node in nodes_with_pages(case)))
@@ -138,23 +138,23 @@ def _columns_of(page: Page, columns: dict[str, int]) -> set[int]:
 
 
 NAMED: View[Named] = View(_named, WHOLE_HIERARCHY)
-"""Measures of labels against names of topics."""
+"""Input of measures that compare labels with names of topics."""
 
 LABELS: View[Labelled] = View(_alone, CLUSTERS_ALONE)
-"""Measures of labels alone."""
+"""Input of measures of labels alone."""
 
 WITH_TEXTS: View[WithTexts] = View(_with_texts, CLUSTERS_ALONE)
-"""Measures of labels against the texts of pages."""
+"""Input of measures that compare labels with the texts of pages."""
 
 
-# Labels of clusters against names of topics. Topics of all levels and clusters are aligned one to one so that as many
-# pages as possible lie in aligned pairs; of equally good alignments the one counts whose labels agree most. A label
-# is compared with the name it is aligned with. Source: QC4 Bench. Precision and recall of terms, and exact matches,
-# are what generated facets are measured by: Hashemi, Zamani & Croft, Learning multiple intent representations for
-# search queries, CIKM 2021.
+# --- Labels of clusters compared with names of topics ---
+# Topics and clusters of all levels are aligned one to one so that aligned pairs share the most pages; ties are broken
+# by the agreement of labels. A label is compared with the name of the topic aligned with its cluster. Source: QC4
+# Bench. Precision and recall of terms, and exact matches, are used to evaluate generated facets: Hashemi, Zamani &
+# Croft, Learning multiple intent representations for search queries, CIKM 2021.
 
-ALIGNED = "M the one-to-one alignment of topics and clusters of all levels that shares most pages"
-EDGE = "Undefined where no cluster has a label. Case and order make no difference to terms; words are not reduced."
+ALIGNED = "M the one-to-one alignment of topics and clusters of all levels with the most common pages"
+EDGE = "Undefined if no cluster has a label. Case and order of terms are ignored; words are not stemmed."
 
 
 @remembered
@@ -164,7 +164,7 @@ def _cells(named: Named) -> Cells:
 
 @remembered
 def shared_terms(named: Named) -> int:
-    """Terms that labels share with the names of the topics aligned with their clusters."""
+    """Return the number of terms that labels share with the names of the topics aligned with their clusters."""
     cells = _cells(named)
     columns = vocabulary(named.topics.phrases, named.clusters.phrases)
     names, labels = named.topics.terms(columns), named.clusters.terms(columns)
@@ -174,7 +174,7 @@ def shared_terms(named: Named) -> int:
 
 @remembered
 def exact_labels(named: Named) -> int:
-    """Labels that are, word by word, the names of the topics aligned with their clusters."""
+    """Return the number of labels that equal, word by word, the name of the topic aligned with their cluster."""
     cells = _cells(named)
     names, labels = named.topics.phrases, named.clusters.phrases
     pairs = zip(cells.topic.tolist(), cells.cluster.tolist(), strict=True)
@@ -183,14 +183,14 @@ def exact_labels(named: Named) -> int:
 
 
 def _aligned(named: Named, agreement: IntArray) -> int:
-    """Sum of the agreement of aligned pairs, the largest there is among the alignments that share most pages.
+    """Return the sum of the agreement of aligned pairs, maximised among the alignments with the most common pages.
 
     Args:
-        agreement: (cells,) how far the label of the cell's cluster is the name of its topic.
+        agreement: (cells,) the agreement of the cluster's label with the topic's name.
     """
     cells = _cells(named)
     shape = (len(named.topics.phrases), len(named.clusters.phrases))
-    # All that is added stays below one page together, so that it only decides among alignments with equally many.
+    # The added weights total less than one page, so they only break ties.
     most = int(agreement.max(initial=0)) * (min(shape) + 1)
     weight: FloatArray = cells.shared + agreement / max(most, 1)
     return int(agreement[matching(cells.topic, cells.cluster, weight, shape)].sum())
@@ -201,7 +201,7 @@ def _aligned(named: Named, agreement: IntArray) -> int:
     key="label_term_p",
     title="Label precision",
     family="labels",
-    meaning="Share of the terms of labels that are in the name of the topic aligned with their cluster.",
+    meaning="Fraction of the terms of labels that are in the name of the topic aligned with their cluster.",
     formula=f"Σ_((t,c) ∈ M) |terms(t) ∩ terms(c)| / Σ_c |terms(c)|, {ALIGNED}",
     source="qc4bench; hashemi2021",
     accepts=ANY_CLUSTERS,
@@ -217,7 +217,7 @@ def label_term_p(named: Named) -> float:
     key="label_term_r",
     title="Label recall",
     family="labels",
-    meaning="Share of the terms of topic names that are in the label of the cluster aligned with their topic.",
+    meaning="Fraction of the terms of topic names that are in the label of the cluster aligned with their topic.",
     formula=f"Σ_((t,c) ∈ M) |terms(t) ∩ terms(c)| / Σ_t |terms(t)|, {ALIGNED}",
     source="qc4bench; hashemi2021",
     accepts=ANY_CLUSTERS,
@@ -250,19 +250,19 @@ def label_term_f(named: Named) -> float:
     key="label_exact_f",
     title="Exact labels F",
     family="labels",
-    meaning="F of labels that are the name of the topic aligned with their cluster, word by word.",
+    meaning="F-measure of labels that equal, word by word, the name of the topic aligned with their cluster.",
     formula=f"2 |{{(t,c) ∈ M: words(t) = words(c)}}| / (|T| + |C|), {ALIGNED}",
     source="qc4bench; hashemi2021",
     accepts=ANY_CLUSTERS,
     needs=("gold topics", "cluster labels"),
     symmetric=True,
-    degenerate="Undefined where no cluster has a label. T and C are the topics and clusters that have one.",
+    degenerate="Undefined if no cluster has a label. T are the topics with a name, C the clusters with a label.",
 )
 def label_exact_f(named: Named) -> float:
     return 2 * exact_labels(named) / (named.topics.n_labels + named.clusters.n_labels)
 
 
-# Labels of clusters by themselves: whether they differ, and whether pages say what the labels do.
+# --- Labels of clusters alone: do they differ, and do pages contain their terms? ---
 
 
 @measure(
@@ -270,13 +270,13 @@ def label_exact_f(named: Named) -> float:
     key="label_distinct",
     title="Distinctness of labels",
     family="labels",
-    meaning="How different the labels are: 1 where no two share a term, 0 where all say the same.",
+    meaning="How different the labels are: 1 if no two share a term, 0 if all have the same terms.",
     formula="1 − mean_{c ≠ c'} |terms(c) ∩ terms(c')| / |terms(c) ∪ terms(c')|",
     source="qc4bench",
     accepts=ANY_CLUSTERS,
     needs=("cluster labels",),
     gold_is_best=False,
-    degenerate="Undefined where no cluster has a label; 1 where only one has. Clusters without a label do not count.",
+    degenerate="Undefined if no cluster has a label; 1 if only one has. Clusters without a label are ignored.",
 )
 def label_distinct(clusters: Labelled) -> float:
     pairs = clusters.n_labels * (clusters.n_labels - 1) // 2
@@ -294,14 +294,14 @@ def label_distinct(clusters: Labelled) -> float:
     key="label_fit",
     title="Fit of labels",
     family="labels",
-    meaning="Share of the members of clusters whose title, snippet or text holds a term of the cluster's label.",
+    meaning="Fraction of pages in clusters whose title, snippet or text contains a term of the cluster's label.",
     formula="Σ_c |{d ∈ c: terms(d) ∩ terms(c) ≠ ∅}| / Σ_c |c|",
     source="qc4bench",
     accepts=ANY_CLUSTERS,
     needs=("cluster labels", "page texts"),
     gold_is_best=False,
-    degenerate="Undefined where no cluster has a label or no page a text. Clusters without a label do not count; a "
-    "page without a text holds no term.",
+    degenerate="Undefined if no cluster has a label or no page has a text. Clusters without a label are ignored; a "
+    "page without a text contains no term.",
 )
 def label_fit(given: WithTexts) -> float:
     labelled = np.flatnonzero(given.clusters.term_counts)

@@ -1,4 +1,4 @@
-"""Measures made for overlap: pages may be in several topics and clusters. Importing the package declares them all."""
+"""Measures designed for overlap: pages may be in several topics and clusters."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from qc4.measures.registry import measure
 from qc4.model.bounds import LINKED_SETS, PAGE_GROUPS
 from qc4.model.nesting import depths, shared_pages
 
-# Extended BCubed: for each page, how right its company is. Pages weigh alike, and each counts itself. Two pages that
-# share v clusters and l topics contribute the multiplicity precision min(v, l) / v and the multiplicity recall min(v,
-# l) / l. Source: Amigó et al., A comparison of extrinsic clustering evaluation metrics based on formal constraints,
-# Information Retrieval 12, 2009, section 6.
+# --- Extended BCubed: agreement of each page's cluster mates and topic mates ---
+# Every page has the same weight, and is its own mate. Two pages that share v clusters and l topics contribute the
+# multiplicity precision min(v, l) / v and the multiplicity recall min(v, l) / l. Source: Amigó et al., A comparison of
+# extrinsic clustering evaluation metrics based on formal constraints, Information Retrieval 12, 2009, section 6.
 
 
 @measure(
@@ -31,7 +31,7 @@ from qc4.model.nesting import depths, shared_pages
     key="bcubed_precision",
     title="BCubed precision",
     family="overlap",
-    meaning="Mean over pages of the share of a page's cluster mates that belong with it, as often as they are joined.",
+    meaning="Mean over pages of the fraction of a page's cluster mates that share as many topics with it as clusters.",
     formula="mean_d mean_{d': C(d) ∩ C(d') ≠ ∅} min(|C(d) ∩ C(d')|, |T(d) ∩ T(d')|) / |C(d) ∩ C(d')|",
     source="amigo2009",
     accepts=FLAT_CLUSTERS,
@@ -46,7 +46,7 @@ def bcubed_precision(covers: Covers) -> float:
     key="bcubed_recall",
     title="BCubed recall",
     family="overlap",
-    meaning="Mean over pages of the share of a page's topic mates that are joined with it, as often as they belong.",
+    meaning="Mean over pages of the fraction of a page's topic mates that share as many clusters with it as topics.",
     formula="mean_d mean_{d': T(d) ∩ T(d') ≠ ∅} min(|C(d) ∩ C(d')|, |T(d) ∩ T(d')|) / |T(d) ∩ T(d')|",
     source="amigo2009",
     accepts=FLAT_CLUSTERS,
@@ -61,7 +61,7 @@ def bcubed_recall(covers: Covers) -> float:
     key="bcubed_f",
     title="BCubed F{beta}",
     family="overlap",
-    meaning="Harmonic mean of BCubed precision and recall in which recall counts β times as much, β = {beta}.",
+    meaning="Harmonic mean of BCubed precision and recall in which recall has β times the weight, β = {beta}.",
     formula="(1 + β²) · precision · recall / (β² · precision + recall), β = {beta}",
     source="amigo2009; rijsbergen1979, chapter 7",
     accepts=FLAT_CLUSTERS,
@@ -73,29 +73,29 @@ def bcubed_f(covers: Covers, beta: float = 1) -> float:
     return f_measure(bcubed_precision(covers), bcubed_recall(covers), beta)
 
 
-# Reliability and sensitivity: of what a clustering says about two pages, how much does the gold standard say, too? A
-# clustering, as a gold standard, says of two pages that they belong together (both are in one cluster), or that one
-# counts and the other does not (one is in a cluster, the other in none; in the gold standard, one is in a topic, the
-# other an outlier). For each page the share of its statements that the other side makes, too; then the mean over
-# pages. Each page belongs with itself. Pages that share v clusters and l topics count min(v, l) / v, as in extended
-# BCubed, which is what this becomes where no page is an outlier or unclustered. Source: Amigó, Gonzalo & Verdejo, A
+# --- Reliability and sensitivity: agreement of clustering and gold standard on pairs of pages ---
+# A clustering, like a gold standard, states that two pages belong together (they share a cluster), or that one has
+# priority over the other (one is in a cluster, the other in none; in the gold standard, one is in a topic, the other an
+# outlier). For each page, the measures take the fraction of its statements that the other one also makes, and then the
+# mean over pages. Each page belongs with itself. Pages that share v clusters and l topics count min(v, l) / v, as in
+# extended BCubed, to which this reduces if no page is an outlier or unclustered. Source: Amigó, Gonzalo & Verdejo, A
 # general evaluation measure for document organization tasks, SIGIR 2013.
 
-PRIORITY = "A page in a cluster comes before one in none, a page in a topic before an outlier."
+PRIORITY = "A page in a cluster has priority over one in none, and a page in a topic over an outlier."
 
 
 @remembered
 def _right_order(sets: GivenSets) -> IntArray:
-    """(groups,) how many pages both sides put before a page of the group, or after it."""
+    """Return (groups,) the number of priorities of a page that clustering and gold standard agree on."""
     kept, dropped = sets.placed & sets.clustered, ~sets.placed & ~sets.clustered
     return _by_group(sets, np.where(kept, dropped.sum(), np.where(dropped, kept.sum(), 0)))
 
 
 def _order(sets: GivenSets, counted: BoolArray) -> IntArray:
-    """(groups,) how many pages one side puts before a page of the group, or after it.
+    """Return (groups,) the number of pages with higher or lower priority than a page of the group.
 
     Args:
-        counted: (pages,) the pages that it puts before all others.
+        counted: (pages,) True for the pages with the higher priority.
     """
     return _by_group(sets, np.where(counted, (~counted).sum(), counted.sum()))
 
@@ -105,7 +105,7 @@ def _by_group(sets: GivenSets, numbers: IntArray) -> IntArray:
 
 
 def _mean(sets: GivenSets, shares: FloatArray) -> float:
-    """The mean over pages of what holds for the pages of each group."""
+    """Return the mean over pages of a value that is given for each group."""
     return min(1.0, math.fsum(sets.covers.groups.weight * shares) / sets.n)
 
 
@@ -114,11 +114,11 @@ def _mean(sets: GivenSets, shares: FloatArray) -> float:
     key="reliability",
     title="Reliability",
     family="overlap",
-    meaning="Share of what the clustering says of a page and others (together; one counts, the other does not) that "
-    "the gold standard says, too.",
+    meaning="Fraction of the clustering's statements on a page and others (same cluster, or priority) that "
+    "the gold standard also makes.",
     formula="mean_d (Σ_{d' ∈ M(d)} min(v,l) / v + r(d)) / (|M(d)| + o(d)), M(d) the pages in clusters of d, "
-    "v the clusters and l the topics that d shares with d', o(d) the number of pages that the clustering puts before "
-    "or after d, r(d) the number of these where the gold standard does the same",
+    "v the clusters and l the topics that d shares with d', o(d) the number of pages with higher or lower priority in "
+    "the clustering, r(d) the number of these where the gold standard agrees",
     source="amigo2013",
     accepts=FLAT_CLUSTERS,
     degenerate=f"{PRIORITY} Without outliers and unclustered pages this is BCubed precision.",
@@ -133,11 +133,11 @@ def reliability(sets: GivenSets) -> float:
     key="sensitivity",
     title="Sensitivity",
     family="overlap",
-    meaning="Share of what the gold standard says of a page and others (together; one counts, the other does not) that "
-    "the clustering says, too.",
+    meaning="Fraction of the gold standard's statements on a page and others (same topic, or priority) that "
+    "the clustering also makes.",
     formula="mean_d (Σ_{d' ∈ M(d)} min(v,l) / l + r(d)) / (|M(d)| + o(d)), M(d) the pages in topics of d, "
-    "v the clusters and l the topics that d shares with d', o(d) the number of pages that the gold standard puts "
-    "before or after d, r(d) the number of these where the clustering does the same",
+    "v the clusters and l the topics that d shares with d', o(d) the number of pages with higher or lower priority "
+    "in the gold standard, r(d) the number of these where the clustering agrees",
     source="amigo2013",
     accepts=FLAT_CLUSTERS,
     degenerate=f"{PRIORITY} Without outliers and unclustered pages this is BCubed recall.",
@@ -163,11 +163,12 @@ def reliability_sensitivity_f(sets: GivenSets) -> float:
     return f_measure(reliability(sets), sensitivity(sets))
 
 
-# F1 of SemEval-2013 task 11: a cluster is tagged with its most frequent topic, and right where its pages have that.
-# Precision counts memberships in clusters. Recall counts memberships in topics, each once however many clusters with
-# the topic hold the page. Unclustered pages lower recall only; outliers in clusters lower precision only. Sources:
-# Crabtree, Gao & Andreae, Improving web clustering by cluster selection, WI 2005; Navigli & Vannella, SemEval-2013
-# task 11, section 4.
+# --- F1 of SemEval-2013 task 11 ---
+# A cluster is tagged with its most frequent topic; its pages are correct if they have that topic. Precision is over
+# memberships in clusters. Recall is over memberships in topics, each counted once even if several clusters with the
+# topic contain the page. Unclustered pages lower recall only; outliers in clusters lower precision only. Sources:
+# Crabtree, Gao & Andreae, Improving web clustering by cluster selection, WI 2005; Navigli & Vannella, SemEval-2013 task
+# 11, section 4.
 
 
 @measure(
@@ -180,9 +181,9 @@ def reliability_sensitivity_f(sets: GivenSets) -> float:
     "t_c the most frequent topic of c",
     source="navigli2013; crabtree2005",
     accepts=FLAT_CLUSTERS,
-    degenerate="Of equally frequent topics each is a cluster's tag with the same chance, and recall is what is to be "
-    "expected. Outliers are in no topic, unclustered pages in no cluster. Without overlap and where every page is in a "
-    "topic and in a cluster, this is purity. Without a cluster it is 0.",
+    degenerate="If several topics are equally frequent, each is the tag with the same probability, and recall is the "
+    "expected value. Outliers are in no topic, unclustered pages in no cluster. Without overlap, and if every page is "
+    "in a topic and in a cluster, this is purity. Without a cluster it is 0.",
 )
 def semeval_f1(sets: GivenSets) -> float:
     if not sets.topics.nnz:
@@ -196,27 +197,28 @@ def semeval_f1(sets: GivenSets) -> float:
 
 
 def _found(sets: GivenSets, shared: sp.csr_array, largest: IntArray) -> FloatArray:
-    """The chance of each topic membership to be found: that not every cluster of the page has another tag.
+    """Return the probability that each topic membership is found: some cluster of the page has its topic as tag.
 
     Args:
-        shared: (clusters, topics) pages in both.
-        largest: (clusters,) the most pages of a topic.
+        shared: (clusters, topics) the number of common pages.
+        largest: (clusters,) the largest number of pages shared with a topic.
     """
     cluster = np.repeat(np.arange(largest.size), np.diff(shared.indptr))
     tags = sp.csr_array(shared.copy())
     tags.data = (shared.data == largest[cluster]).astype(np.int64)
     tags.eliminate_zeros()
-    other = 1 - 1 / np.maximum(np.diff(tags.indptr), 1)  # (clusters,) the chance of a possible tag not to be the one
+    other = 1 - 1 / np.maximum(np.diff(tags.indptr), 1)  # (clusters,) probability that a candidate is not the tag
     place, missed = _tagged(sets, tags, other)
     _, start = np.unique(place, return_index=True)
     return 1 - np.multiply.reduceat(missed, start)
 
 
 def _tagged(sets: GivenSets, tags: sp.csr_array, other: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Each membership of a cluster with each of its tags that is a topic of the page, sorted by page and topic.
+    """Return the pairs of a cluster membership and a candidate tag that is a topic of the page, sorted by page and
+    topic.
 
     Returns:
-        (found,) a number for page and topic, and the chance that the cluster has another tag.
+        (found,) a number for page and topic, and the probability that the cluster has another tag.
     """
     n_topics, member = sets.topics.shape[0], sets.clusters.indices.astype(np.int64)
     cluster = np.repeat(np.arange(tags.shape[0]), np.diff(sets.clusters.indptr))
@@ -230,7 +232,7 @@ def _tagged(sets: GivenSets, tags: sp.csr_array, other: FloatArray) -> tuple[Int
     return place[order], other[cluster[row[kept]]][order]
 
 
-# Omega: the adjusted Rand index for overlap. Two pages agree when they share as many topics as clusters.
+# --- Omega: the adjusted Rand index for overlap. Two pages agree if they share equally many topics and clusters. ---
 
 
 @measure(
@@ -238,7 +240,7 @@ def _tagged(sets: GivenSets, tags: sp.csr_array, other: FloatArray) -> tuple[Int
     key="omega",
     title="Omega",
     family="overlap",
-    meaning="Share of page pairs that share equally many topics and clusters, corrected for chance.",
+    meaning="Fraction of page pairs that share equally many topics and clusters, adjusted for chance.",
     formula="(o − e) / (1 − e), o = Σ_j |P_j(T) ∩ P_j(C)| / N, e = Σ_j |P_j(T)| |P_j(C)| / N², "
     "P_j: the pairs that share exactly j sets, N: all pairs",
     source="collins1988",
@@ -247,7 +249,7 @@ def _tagged(sets: GivenSets, tags: sp.csr_array, other: FloatArray) -> tuple[Int
     symmetric=True,
 )
 def omega(covers: Covers) -> float:
-    """All sums are exact integers. Where every pair agrees it is 1, also where chance could do no worse."""
+    """All sums are exact integers. It is 1 if every pair agrees, even if chance always gives that."""
     counted = co_membership(covers)
     of_topics, of_clusters = _memberships(covers.topics), _memberships(covers.clusters)
     pairs = covers.n * (covers.n - 1)
@@ -261,7 +263,7 @@ def omega(covers: Covers) -> float:
 
 
 def _memberships(sets: PageSets) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """(pages,) how many sets each page is in, and so shares with itself."""
+    """Return (pages,) the number of sets that each page is in."""
     return np.diff(sets.by_page.indptr).astype(np.int64)
 
 
@@ -270,10 +272,11 @@ def _without_self(counts: list[int], memberships: np.ndarray[tuple[int], np.dtyp
     return [count - alone for count, alone in zip(counts, own, strict=True)]
 
 
-# Overlapping normalised mutual information, by Lancichinetti, Fortunato & Kertész and by McDaid, Greene & Hurley.
-# Each topic and each cluster is a binary variable over the pages. What is unexplained of a topic is its entropy given
-# the one cluster that explains it best; a cluster that explains it as a complement would does not count. Entropies in
-# nats.
+# --- Overlapping normalised mutual information, by Lancichinetti, Fortunato & Kertész and by McDaid, Greene & Hurley
+# ---
+# Each topic and each cluster is a binary variable over the pages. The unexplained part of a topic is its entropy given
+# the single cluster that explains it best. A cluster that explains it only through its complement is not considered.
+# Entropies are in nats.
 
 
 @measure(
@@ -281,7 +284,7 @@ def _without_self(counts: list[int], memberships: np.ndarray[tuple[int], np.dtyp
     key="onmi_lfk",
     title="ONMI (LFK)",
     family="overlap",
-    meaning="How much clusters and topics explain of each other, as the mean of each one's share.",
+    meaning="How well clusters and topics explain each other: the mean of the explained fractions of entropy.",
     formula="1 − (mean_t H(t|C) / H(t) + mean_c H(c|T) / H(c)) / 2, H(t|C) = min_c H(t|c)",
     source="lancichinetti2009, appendix B",
     accepts=FLAT_CLUSTERS,
@@ -296,14 +299,14 @@ def onmi_lfk(covers: Covers) -> float:
     key="onmi_mgh",
     title="ONMI (MGH)",
     family="overlap",
-    meaning="How much clusters and topics explain of each other, over the larger of both entropies.",
+    meaning="How well clusters and topics explain each other, over the larger entropy.",
     formula="I / max(H(T), H(C)), I = (H(T) − H(T|C) + H(C) − H(C|T)) / 2, H(T) = Σ_t H(t), H(T|C) = Σ_t min_c H(t|c)",
     source="mcdaid2011",
     accepts=FLAT_CLUSTERS,
     symmetric=True,
 )
 def onmi_mgh(covers: Covers) -> float:
-    """1 where all topics and clusters hold every page: then they are the same."""
+    """It is 1 if all topics and clusters contain every page, because they are then equal."""
     sides = [covers, covers.swapped]
     whole = [math.fsum(_entropy(side.topics.sizes, side.n)) for side in sides]
     explained = [total - math.fsum(_unexplained(side)) for total, side in zip(whole, sides, strict=True)]
@@ -311,7 +314,8 @@ def onmi_mgh(covers: Covers) -> float:
 
 
 def _unexplained_share(covers: Covers) -> float:
-    """Mean over topics of H(t|C) / H(t). A topic of all pages, where that is 0/0, is explained by its like only."""
+    """Return the mean over topics of H(t|C) / H(t). A topic of all pages (0/0) is explained only by an equal
+    cluster."""
     entropy = _entropy(covers.topics.sizes, covers.n)
     share = np.full(entropy.size, 0.0 if (covers.clusters.sizes == covers.n).any() else 1.0)
     np.divide(_unexplained(covers), entropy, out=share, where=covers.topics.sizes < covers.n)
@@ -320,7 +324,7 @@ def _unexplained_share(covers: Covers) -> float:
 
 @remembered
 def _unexplained(covers: Covers) -> FloatArray:
-    """(topics,) H(t|C), at most H(t)."""
+    """Return (topics,) H(t|C), at most H(t)."""
     n, topic_sizes, cluster_sizes = covers.n, covers.topics.sizes, covers.clusters.sizes
     least = _entropy(topic_sizes, n)
     product = shared_pages(covers.topics.incidence, covers.clusters.incidence)
@@ -335,10 +339,10 @@ def _unexplained(covers: Covers) -> FloatArray:
 def _apart(
     product: sp.csr_array, topic_sizes: IntArray, cluster_sizes: IntArray, n: int
 ) -> list[tuple[IntArray, IntArray, IntArray]]:
-    """Topics and clusters without a common page that may still explain each other.
+    """Return topics and clusters without a common page that may still explain each other.
 
-    They do so only where together they hold at least half of the pages, so one of them holds a quarter: there are few
-    of those, and each is compared with all others.
+    This needs both together to contain at least half of the pages, so one of them contains a quarter. There are few
+    such sets, and each is compared with all others.
     """
     found = []
     for table, sizes in ((product, topic_sizes), (sp.csr_array(product.T), cluster_sizes)):
@@ -350,14 +354,14 @@ def _apart(
 
 
 def _entropy(sizes: IntArray, n: int) -> FloatArray:
-    """H of "the page is in the set", for sets of these sizes."""
+    """Return H of "the page is in the set", for sets of these sizes."""
     return _term(sizes, n) + _term(n - sizes, n)
 
 
 def _conditional(topic: IntArray, cluster: IntArray, shared: IntArray, n: int, otherwise: FloatArray) -> FloatArray:
-    """H(t|c) for topics and clusters of these sizes, as a sum without negative terms.
+    """Return H(t|c) for topics and clusters of these sizes, as a sum without negative terms.
 
-    It is ``otherwise`` where the cluster is more like the topic's complement.
+    It is ``otherwise`` if the cluster is closer to the topic's complement.
     """
     only_topic, only_cluster = topic - shared, cluster - shared
     neither = n - topic - only_cluster
@@ -368,29 +372,29 @@ def _conditional(topic: IntArray, cluster: IntArray, shared: IntArray, n: int, o
 
 
 def _term(part: IntArray, whole: IntArray | int) -> FloatArray:
-    """-p ln p for p = part / whole; 0 for p = 0."""
+    """Return -p ln p for p = part / whole; 0 for p = 0."""
     share = np.asarray(part / np.maximum(whole, 1), dtype=np.float64)
     return -share * np.log(share, out=np.zeros_like(share), where=share > 0)
 
 
-# The random walk over pages and sets behind element-centric similarity, in closed form.
+# --- The random walk over pages and sets behind element-centric similarity, in closed form ---
 
 ALPHA = 0.9
-"""Probability that the walk goes on instead of returning to its start."""
+"""The probability that the walk continues instead of returning to its start."""
 
 WALK_BLOCK = 1 << 20
-"""Numbers in a block of rows; bounds the memory."""
+"""The size of a block of rows in numbers, which limits memory."""
 
 
 class Walk:
-    """Where walks from pages lead, per kind of page (pages in the same sets), apart from the walk's own start.
+    """The distribution of walks from pages, without the walk's own start. Pages in the same sets form a kind.
 
     Attributes:
-        part_of: (kinds,) the part of the sets that hang together by common pages which the kind belongs to.
-        n_parts: number of those parts.
+        part_of: (kinds,) the connected component, through common pages, that each kind belongs to.
+        n_parts: the number of components.
 
     Raises:
-        Undefined: too many sets hang together.
+        Undefined: a component has too many sets.
     """
 
     def __init__(self, sets: PageSets, weights: FloatArray | None = None) -> None:
@@ -402,7 +406,7 @@ class Walk:
         set_part: IntArray = part[first.size :].astype(np.int64)
         self._n_sets = np.bincount(set_part, minlength=self.n_parts)
         linked = self._n_sets[self._n_sets > 1].astype(np.int64)
-        # Several parts count as one whose table is as large as theirs together.
+        # Several components are checked as one with the same total table size.
         refuse_too_much(LINKED_SETS, math.ceil(math.sqrt((linked**2).sum())), "topics and clusters")
         order = np.argsort(set_part, kind="stable")
         self._sets = np.split(order, np.cumsum(self._n_sets)[:-1])
@@ -415,7 +419,7 @@ class Walk:
 
     @cached_property
     def returning(self) -> FloatArray:
-        """(kinds,) mass that comes from a page of the kind to each page of the same kind."""
+        """(kinds,) probability mass from a page of the kind to each page of the same kind."""
         found = np.empty(self.part_of.size)
         order = np.argsort(self.part_of, kind="stable")
         kinds_of_part = np.split(order, np.cumsum(np.bincount(self.part_of, minlength=self.n_parts))[:-1])
@@ -430,7 +434,8 @@ class Walk:
         return found
 
     def mass(self, start: IntArray, end: IntArray) -> FloatArray:
-        """(starts, ends) mass from a page of kind ``start`` to each page of kind ``end``, all of one part."""
+        """Return (starts, ends) the mass from a page of kind ``start`` to each page of kind ``end``, in one
+        component."""
         part = int(self.part_of[start[0]])
         sets = self._sets[part]
         if sets.size == 1:
@@ -439,7 +444,7 @@ class Walk:
         return np.asarray(leaving @ self._back[sets][:, end], dtype=np.float64)
 
     def _between(self, part: int) -> FloatArray:
-        """(sets, sets) ALPHA (1 - ALPHA) (I - ALPHA V U)^-1 of a part's sets."""
+        """Return (sets, sets) ALPHA (1 - ALPHA) (I - ALPHA V U)^-1 for the sets of a component."""
         if part not in self._solved:
             sets = self._sets[part]
             step = sp.csr_array(self._back[sets] * self._pages[None, :]) @ self._out[:, sets]
@@ -449,27 +454,27 @@ class Walk:
 
 
 def _bipartite(member: sp.csr_array) -> sp.csr_array:
-    """The graph of kinds and sets: kinds first."""
+    """Return the graph of kinds and sets; kinds come first."""
     kinds, sets = member.shape
     cells = sp.coo_array(member)
     return sp.csr_array((cells.data, (cells.row, kinds + cells.col)), shape=(kinds + sets, kinds + sets))
 
 
-# Element-centric similarity: how alike the pages are that a random walk from a page reaches over topics and clusters.
-# From a page the walk goes to one of its sets, by weight, and on to any page of that set, and returns to its start
-# with probability 1 - ALPHA before each step. The walk without its start is known exactly: with U (pages x sets) the
-# first half step and V (sets x pages) the second, it is ALPHA (1 - ALPHA) U (I - ALPHA V U)^-1 V, one solve of the
-# size of the sets. Its mass is ALPHA on both sides, so a page's similarity is the mass both walks share, over ALPHA.
-# Source: Gates, Wood, Hetrick & Ahn, Element-centric clustering comparison unifies overlaps and hierarchy, Scientific
-# Reports 9, 2019.
+# --- Element-centric similarity: how similar the pages are that a random walk reaches through topics and clusters ---
+# From a page the walk goes to one of its sets, by weight, and on to any page of that set; before each step it returns
+# to its start with probability 1 - ALPHA. The walk without its start is known exactly: if U (pages x sets) is the first
+# half step and V (sets x pages) the second, it is ALPHA (1 - ALPHA) U (I - ALPHA V U)^-1 V, which needs one solve with
+# as many unknowns as sets. Its total mass is ALPHA for topics and for clusters, so a page's similarity is the mass that
+# both walks share, divided by ALPHA. Source: Gates, Wood, Hetrick & Ahn, Element-centric clustering comparison unifies
+# overlaps and hierarchy, Scientific Reports 9, 2019.
 
 DEPTH_SCALE = 1.0
-"""r of the weights exp(r · depth): each step down the hierarchy weighs e times as much."""
+"""r of the weights exp(r · depth): each step down the hierarchy multiplies the weight by e."""
 
 BLOCK = 1 << 22
-"""Pairs of page groups whose masses are computed at a time; bounds the memory."""
+"""The number of pairs of page groups whose masses are computed at a time, which limits memory."""
 CACHED = 1 << 16
-"""Pairs compared at a time: they fit into the processor's cache."""
+"""The number of pairs compared at a time, which fit into the CPU cache."""
 
 
 @measure(
@@ -477,7 +482,7 @@ CACHED = 1 << 16
     key="ecs",
     title="Element-centric similarity",
     family="overlap",
-    meaning="Mean over pages of how alike the company is that a page keeps in its topics and in its clusters.",
+    meaning="Mean over pages of the similarity between a page's neighbourhoods in the topics and in the clusters.",
     formula="mean_d 1 − (1/2α) Σ_{d'} |p_T(d,d') − p_C(d,d')|, p: personalised PageRank over pages and sets, α = 0.9",
     source="gates2019",
     accepts=FLAT_CLUSTERS,
@@ -494,7 +499,7 @@ def ecs(covers: Covers) -> float:
     family="overlap",
     meaning="Element-centric similarity of the nested topics of all levels and of clusters that may nest.",
     formula="as ecs, over the topics of all levels; sets at depth l weigh e^(r l), r = 1, "
-    "l the number of ever larger sets around it",
+    "l the length of the longest chain of larger sets that contain it",
     source="gates2019",
     accepts=ANY_CLUSTERS,
     symmetric=True,
@@ -505,17 +510,17 @@ def ecs_hierarchy(covers: Covers) -> float:
 
 def _weights(sets: PageSets) -> FloatArray:
     depth = depths(sets.incidence)
-    return np.asarray(np.exp(DEPTH_SCALE * (depth - depth.max())))  # only ratios count, and these cannot overflow
+    return np.asarray(np.exp(DEPTH_SCALE * (depth - depth.max())))  # only ratios matter, and these cannot overflow
 
 
 def similarity(covers: Covers, topics: Walk, clusters: Walk) -> float:
-    """Mean over pages of the mass that both walks share, over ALPHA.
+    """Return the mean over pages of the mass that both walks share, divided by ALPHA.
 
     Two pages share mass only if both walks can go from one to the other, so groups of pages are compared only within
-    the same part of the topics and the same part of the clusters that hang together.
+    the same component of the topics and of the clusters.
 
     Raises:
-        Undefined: more pairs of groups are compared than `PAGE_GROUPS`.
+        Undefined: more pairs of groups must be compared than `PAGE_GROUPS` allows.
     """
     groups = covers.groups
     topic_kind, cluster_kind = covers.topics.kind_of[groups.page], covers.clusters.kind_of[groups.page]
@@ -538,7 +543,7 @@ def similarity(covers: Covers, topics: Walk, clusters: Walk) -> float:
 
 
 def _shared_mass(topics: Walk, clusters: Walk, topic_kind: IntArray, cluster_kind: IntArray, weight: IntArray) -> float:
-    """Sum over all pairs of pages of the smaller of both masses, in blocks of rows."""
+    """Return the sum over all pairs of pages of the smaller of both masses, in blocks of rows."""
     step = max(1, BLOCK // weight.size)
     shares = weight.astype(np.float64)
     total = []
@@ -554,10 +559,10 @@ def _shared_mass(topics: Walk, clusters: Walk, topic_kind: IntArray, cluster_kin
 
 
 def _from_kinds(walk: Walk, start: IntArray, end: IntArray) -> tuple[FloatArray, IntArray]:
-    """Mass from each kind that is among the starts to all ends, (kinds, ends), and the row of each start.
+    """Return (kinds, ends) the mass from each kind among the starts to all ends, and the row of each start.
 
-    Groups are of fewer kinds on one side than there are groups, so nothing is computed twice.
+    There are fewer kinds than groups, so no kind is computed twice.
     """
     starts, row = np.unique(start, return_inverse=True)
     ends, column = np.unique(end, return_inverse=True)
-    return walk.mass(starts, ends).take(column, axis=1), row  # in the order of rows, which are taken from it
+    return walk.mass(starts, ends).take(column, axis=1), row  # in the row order that callers take rows from

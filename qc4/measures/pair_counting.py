@@ -1,7 +1,7 @@
-"""Measures that count pairs of pages: are two pages of one class in one cluster?
+"""Measures that count pairs of pages by whether they share a class and a cluster.
 
-All are ratios of exact integers. TP, FP, FN and TN are pairs in one class and cluster, in one cluster only,
-in one class only, and in neither.
+All are ratios of exact integers. TP are pairs that share both class and cluster, FP only a cluster, FN only a class,
+and TN neither.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from qc4.measures.registry import measure
     key="rand",
     title="Rand",
     family="pair-counting",
-    meaning="Share of page pairs on which clustering and gold standard agree.",
+    meaning="Fraction of page pairs on which clustering and gold standard agree.",
     formula="(TP + TN) / (TP + FP + FN + TN)",
     source="rand1971",
     symmetric=True,
@@ -36,19 +36,19 @@ def rand(table: Contingency) -> float:
     key="ari",
     title="Adjusted Rand",
     family="pair-counting",
-    meaning="Rand index corrected for chance: 0 on average for random clusterings, 1 for the gold standard.",
+    meaning="Rand index adjusted for chance: 0 on average for random clusterings, 1 for the gold standard.",
     formula="2 (TP · TN − FN · FP) / ((TP + FN)(FN + TN) + (TP + FP)(FP + TN))",
     source="hubert1985",
     low=-1.0,
     symmetric=True,
-    degenerate="Identical partitions give 1, also where expected and largest agreement are equal. No two "
-    "partitions give less than −0.5.",
+    degenerate="Identical partitions give 1, even if expected and largest agreement are equal. The minimum "
+    "for any two partitions is −0.5.",
 )
 def ari(table: Contingency) -> float:
-    if table.identical:  # the only tables whose denominator is 0 are among these
+    if table.identical:  # includes all tables whose denominator is 0
         return 1.0
     pairs = table.pairs
-    expected = pairs.same_class * pairs.same_cluster  # times 1 / total, which is multiplied out
+    expected = pairs.same_class * pairs.same_cluster  # both sides are multiplied by total
     return (2 * (pairs.both * pairs.total - expected)) / (
         (pairs.same_class + pairs.same_cluster) * pairs.total - 2 * expected
     )
@@ -59,7 +59,7 @@ def ari(table: Contingency) -> float:
     key="jaccard",
     title="Jaccard",
     family="pair-counting",
-    meaning="Share of the pairs joined by clustering or gold standard that both join.",
+    meaning="Fraction of the pairs joined by the clustering or the gold standard that both join.",
     formula="TP / (TP + FP + FN)",
     source="zaki2020, 17.1.3",
     symmetric=True,
@@ -94,7 +94,7 @@ def fowlkes_mallows(table: Contingency) -> float:
     key="hubert_gamma",
     title="Hubert's Γ",
     family="pair-counting",
-    meaning="Correlation over all page pairs of being in one class and being in one cluster.",
+    meaning="Correlation, over all page pairs, between sharing a class and sharing a cluster.",
     formula="(N · TP − (TP + FN)(TP + FP)) / √((TP + FN)(TP + FP)(N − TP − FN)(N − TP − FP)), N = n(n − 1)/2",
     source="hubert1985; zaki2020, 17.1.4",
     low=-1.0,
@@ -108,7 +108,7 @@ def hubert_gamma(table: Contingency) -> float:
     if not (pairs.same_class and pairs.same_cluster and spread):
         return 0.0
     shared = pairs.both * pairs.total - pairs.same_class * pairs.same_cluster
-    # Two roots: the product of all four counts can pass what a float holds exactly.
+    # Two roots, because the product of all four counts can exceed the exact range of floats.
     return shared / (math.sqrt(pairs.same_class * pairs.same_cluster) * math.sqrt(spread))
 
 
@@ -117,19 +117,19 @@ def hubert_gamma(table: Contingency) -> float:
     key="minkowski",
     title="Minkowski",
     family="pair-counting",
-    meaning="Distance: the pairs that clustering and gold standard tell differently, against the pairs of the classes.",
+    meaning="Distance: pairs on which clustering and gold standard disagree, relative to the pairs within classes.",
     formula="√((FP + FN) / (TP + FN))",
     source="jiang2004",
     high=None,
     better="lower",
-    degenerate="No two pages of one class: 0 if no two pages of different classes share a cluster, else undefined.",
+    degenerate="If no two pages share a class: 0 if no two pages of different classes share a cluster, else undefined.",
 )
 def minkowski(table: Contingency) -> float:
     if table.identical:
         return 0.0
     pairs = table.pairs
     if not pairs.same_class:
-        raise Undefined("no two pages are in one class, so there are no pairs to measure the distance against")
+        raise Undefined("no two pages share a class, so the denominator is 0")
     return math.sqrt((pairs.same_class + pairs.same_cluster - 2 * pairs.both) / pairs.same_class)
 
 
@@ -138,7 +138,7 @@ def minkowski(table: Contingency) -> float:
     key="pair_precision",
     title="Pair precision",
     family="pair-counting",
-    meaning="Share of the pairs in one cluster that are in one class.",
+    meaning="Fraction of the pairs within a cluster that share a class.",
     formula="TP / (TP + FP)",
     source="manning2008, 16.3",
 )
@@ -154,7 +154,7 @@ def pair_precision(table: Contingency) -> float:
     key="pair_recall",
     title="Pair recall",
     family="pair-counting",
-    meaning="Share of the pairs in one class that are in one cluster.",
+    meaning="Fraction of the pairs within a class that share a cluster.",
     formula="TP / (TP + FN)",
     source="manning2008, 16.3",
 )
@@ -167,7 +167,7 @@ def pair_recall(table: Contingency) -> float:
     key="pair_f",
     title="Pair F{beta}",
     family="pair-counting",
-    meaning="Harmonic mean of pair precision and pair recall in which recall counts β times as much, β = {beta}.",
+    meaning="Harmonic mean of pair precision and pair recall in which recall has β times the weight, β = {beta}.",
     formula="(1 + β²) TP / ((1 + β²) TP + FP + β² FN), β = {beta}",
     source="manning2008, 16.3; rijsbergen1979, chapter 7",
     symmetric=True,
@@ -175,7 +175,7 @@ def pair_recall(table: Contingency) -> float:
     stored={"pair_f1": 1, "pair_f2": 2, "pair_f5": 5},
 )
 def pair_f(table: Contingency, beta: float = 1) -> float:
-    """A ratio of exact integers where β is a whole number."""
+    """It is a ratio of exact integers if β is a whole number."""
     if table.identical:
         return 1.0
     pairs = table.pairs
@@ -187,7 +187,7 @@ def pair_f(table: Contingency, beta: float = 1) -> float:
     key="ps2",
     title="PS2",
     family="pair-counting",
-    meaning="Harmonic mean of the shares of same-class pairs kept together and of different-class pairs kept apart.",
+    meaning="Harmonic mean of the fractions of same-class pairs joined and of different-class pairs separated.",
     formula="2 · sensitivity · specificity / (sensitivity + specificity), "
     "sensitivity = TP / (TP + FN), specificity = TN / (TN + FP)",
     source="xie2017, eq. 5–8",
@@ -198,7 +198,7 @@ def ps2(table: Contingency) -> float:
     pairs = table.pairs
     together, apart = pairs.same_class, pairs.total - pairs.same_class
     false_positive, false_negative = pairs.same_cluster - pairs.both, pairs.same_class - pairs.both
-    # Without such pairs nothing can be lost there; the other side's errors are the only evidence left.
+    # Without such pairs none can be wrong; the errors on the other pairs are the only evidence left.
     sensitivity = pairs.both / together if together else float(not false_positive)
     specificity = (apart - false_positive) / apart if apart else float(not false_negative)
     total = sensitivity + specificity

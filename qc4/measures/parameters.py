@@ -1,11 +1,11 @@
-"""Parameters of measures, and the one grammar in which people ask for a measure.
+"""Parameters of measures, and the grammar in which users name a measure.
 
     ari                          a measure by its key
     alpha_ndcg@15                a measure with a cut-off
     alpha_ndcg@15(alpha=0.3)     with other parameters, separated by commas
 
-``@15`` is short for ``(cutoff=15)``. A measure is printed in one form only: the cut-off after ``@``, then the
-parameters that do not have their defaults, in the order in which they are declared."""
+``@15`` is short for ``(cutoff=15)``. A measure has one printed form: the cut-off after ``@``, then the parameters that
+differ from their defaults, in the order of declaration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qc4.wording import clipped, did_you_mean, quoted
 CUTOFF = "cutoff"
 """The name of the parameter that is written after ``@``."""
 DIGITS = 4
-"""The most decimals of a value, so that a measure has one name, which is short enough to store."""
+"""The maximum number of decimals of a value, so that a measure has one name that is short enough to store."""
 GRAMMAR = "name, name@cutoff or name@cutoff(parameter=value, …)"
 
 _MEASURE = re.compile(r"(?P<name>\w+)(?:@(?P<cutoff>[^()]*))?(?:\((?P<rest>[^()]*)\))?", re.ASCII)
@@ -34,13 +34,13 @@ class Parameter(Record):
     """A number that a measure depends on.
 
     Attributes:
-        name: as it is written.
-        meaning: one line for people.
+        name: the name in the grammar.
+        meaning: one line for users.
         low, high: the smallest and the largest value.
         default: the value if none is given; None if one must be given.
         whole: True if values are whole numbers.
-        symbol: its sign in formulas and titles.
-        value: its value in one measure; None before it has one.
+        symbol: its symbol in formulas and titles.
+        value: its value in one measure; None if it has no value yet.
     """
 
     TITLE = "MeasureParameter"
@@ -57,18 +57,18 @@ class Parameter(Record):
 
     @property
     def range_words(self) -> str:
-        """ "0 … 1, default 0.5"."""
+        """The range and the default in words, such as "0 … 1, default 0.5"."""
         default = "" if self.default is None else f", default {number_text(self.default)}"
         return f"{number_text(self.low)} … {number_text(self.high)}{default}"
 
     @property
     def expected(self) -> str:
-        """What a value must be."""
+        """The condition on values, for messages."""
         kind = "a whole number" if self.whole else f"a number with at most {DIGITS} decimals"
         return f"{kind} from {number_text(self.low)} to {number_text(self.high)}"
 
     def read(self, text: str) -> Parameter | None:
-        """The parameter with the value that a text gives it; None if it cannot have that value."""
+        """Return the parameter with the value in a text; None if the value is invalid."""
         if not _NUMBER.fullmatch(text.strip()):
             return None
         value: float = float(text)
@@ -78,7 +78,7 @@ class Parameter(Record):
 
 
 class Asked(NamedTuple):
-    """A measure as somebody wrote it: its name, and the values of parameters as text, in order."""
+    """A measure as typed by a user: its name, and its parameters' values as text, in order."""
 
     text: str
     name: str
@@ -86,12 +86,12 @@ class Asked(NamedTuple):
 
 
 def split_measures(text: str) -> list[str]:
-    """The measures of a list with commas between them; commas inside parentheses separate parameters."""
+    """Split a list of measures at commas, except for commas inside parentheses, which separate parameters."""
     return [name for part in _LISTED.findall(text) if (name := part.strip())]
 
 
 def parsed(text: str) -> Asked:
-    """Name and values as they are written.
+    """Return the name and the values in a text.
 
     Raises:
         InputError: the text does not follow the grammar, or gives a parameter twice.
@@ -105,15 +105,15 @@ def parsed(text: str) -> Asked:
     if match is None or not all(name and value for name, value in pairs):
         raise InputError([Problem("bad-measure", "measures", quoted(text), GRAMMAR)])
     if len(dict(pairs)) < len(pairs):
-        raise InputError([Problem("bad-measure", "measures", quoted(text), "each parameter once")])
+        raise InputError([Problem("bad-measure", "measures", quoted(text), "each parameter at most once")])
     return Asked(text.strip(), match["name"], tuple(pairs))
 
 
 def given(asked: Asked, parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
-    """The parameters of a measure with the values that somebody asked for; the others have their defaults.
+    """Return the parameters of a measure with the requested values; the others have their defaults.
 
     Raises:
-        InputError: there is no such parameter, a value is out of range, or one is missing; all of it is named.
+        InputError: an unknown parameter, a value out of range, or a missing value; the error reports all of them.
     """
     problems, values = ProblemList(), dict(asked.values)
     declared = {parameter.name: parameter for parameter in parameters}
@@ -142,13 +142,13 @@ def given(asked: Asked, parameters: tuple[Parameter, ...]) -> tuple[Parameter, .
 
 
 def written(name: str, parameters: Iterable[Parameter]) -> str:
-    """A measure with the values of its parameters, in the one form in which it is printed."""
+    """Return a measure with the values of its parameters, in its printed form."""
     values = {one.name: number_text(one.value) for one in parameters if one.value not in (None, one.default)}
     return _spelled(name, values)
 
 
 def pattern(name: str, parameters: Iterable[Parameter]) -> str:
-    """How a measure is asked for, with the names of its parameters: "alpha_ndcg@cutoff(alpha=0.5)"."""
+    """Return the pattern for naming a measure, with its parameters: "alpha_ndcg@cutoff(alpha=0.5)"."""
     defaults = {one.name: "…" if one.default is None else number_text(one.default) for one in parameters}
     return _spelled(name, defaults | {CUTOFF: CUTOFF} if CUTOFF in defaults else defaults)
 
@@ -160,23 +160,23 @@ def _spelled(name: str, values: Mapping[str, str]) -> str:
 
 
 def number_text(value: float) -> str:
-    """A value as it is written: "15", "0.5"."""
+    """Return the printed form of a value: "15", "0.5"."""
     return f"{value:.{DIGITS}f}".rstrip("0").rstrip(".")
 
 
 def _example(asked: Asked, parameter: Parameter) -> str:
-    """A measure that could be meant."""
+    """Return a measure that the user may have meant."""
     value = number_text(parameter.low if parameter.default is None else parameter.default)
     return f"Write {asked.name}@10." if parameter.name == CUTOFF else f"Write {asked.name}({parameter.name}={value})."
 
 
-# How a precision and a recall become one number.
+# --- The F-measure of a precision and a recall ---
 
-BETA = Parameter("beta", "how many times as much recall counts as precision", 0.01, 100, 1, symbol="β")
+BETA = Parameter("beta", "weight of recall relative to precision", 0.01, 100, 1, symbol="β")
 
 
 def f_measure(precision: float, recall: float, beta: float = 1.0) -> float:
-    """F_β, in which recall counts β times as much as precision; for β = 1 the harmonic mean. Where both are 0, so is F.
+    """Return F_β, in which recall has β times the weight of precision; for β = 1 the harmonic mean. 0 if both are 0.
 
     Source: van Rijsbergen, Information Retrieval, 2nd ed., 1979, chapter 7.
     """

@@ -1,7 +1,7 @@
-"""PAC-MDL as a measure of the catalogue: the bound for one clustering, from a sample that anyone can draw again.
+"""PAC-MDL as a measure of the catalogue: the bound for one clustering, from a reproducible sample.
 
-Source: seed 002 (Banerjee & Langford, An Objective Evaluation Criterion for Clustering, KDD 2004). Why one split with a
-fixed seed, and only the language ``simple``: docs/decisions/pac-mdl-in-the-catalogue.md.
+Source: seed 002 (Banerjee & Langford, An Objective Evaluation Criterion for Clustering, KDD 2004). The reasons for one
+split with a fixed seed, and for using only the language ``simple``, are in docs/decisions/pac-mdl-in-the-catalogue.md.
 """
 
 from __future__ import annotations
@@ -22,21 +22,22 @@ from qc4.selection.prediction import predict, train_pages
 from qc4.wording import counted
 
 TRAIN = 0.5
-"""Share of the pages whose labels are known. To change this or what follows is a new version of the measure."""
+"""The fraction of pages with known labels. Changing this or the next two constants needs a new version of the
+measure."""
 SEED = 0
-"""Of the sample, and of what is drawn where train pages do not decide."""
+"""The seed of the sample, and of random choices if train pages are tied."""
 DELTA = 0.1
-"""Probability that the bound does not hold."""
+"""The probability that the bound does not hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelledPages:
-    """The pages that count, in the order of their ranks.
+    """The counted pages, in the order of their ranks.
 
     Attributes:
-        labels: (pages,) topic of one level, coded from 0 on by first page, every code in use.
-        clusters: (pages,) the same for clusters.
-        flattened: whether a page in several topics or clusters was counted for its first one only.
+        labels: (pages,) the topic on one level, coded 0, 1, .. in order of first page, without gaps.
+        clusters: (pages,) the cluster, coded in the same way.
+        flattened: True if pages in several topics or clusters were counted for the first one only.
     """
 
     labels: IntArray
@@ -45,9 +46,9 @@ class LabelledPages:
 
 
 def _labelled_pages(case: Case, level: Level, policies: Policies) -> LabelledPages:
-    """Pages with their topic and cluster, as the policies say.
+    """Return the pages with their topic and cluster, under the scoring options.
 
-    Ranks, which belong to pages, make the sample the same whatever order pages, topics and clusters are stored in.
+    With ranks, which belong to pages, the sample does not depend on the stored order of pages, topics and clusters.
 
     Raises:
         Undefined: as for measures of partitions; ranks that are missing or repeated.
@@ -59,9 +60,9 @@ def _labelled_pages(case: Case, level: Level, policies: Policies) -> LabelledPag
 
 
 LABELLED: View[LabelledPages] = View(_labelled_pages, EACH_LEVEL, ON_PAGES, cuts=True)
-"""Measures that learn from some pages and predict others, on each level of the gold standard.
+"""Input of measures that learn from some pages and predict others, on each level of the gold standard.
 
-Nested clusters are cut at a depth first."""
+Nested clusters are first flattened at a depth."""
 
 
 @measure(
@@ -69,23 +70,23 @@ Nested clusters are cut at a depth first."""
     key="pac_mdl",
     title="PAC-MDL",
     family="prediction",
-    meaning="Bound on the share of pages that clusters predict wrongly, half of all pages being labelled.",
+    meaning="Bound on the fraction of pages that clusters predict wrongly, if half of all pages are labelled.",
     formula="max{b: Bucket(m, n, a, b) ≥ δ / l^c} / n",
     source="banerjee2004",
     better="lower",
     needs=("gold topics", "labelled sample", "page ranks"),
     version=2,
-    degenerate="m pages are labelled, n are not; the clusters are wrong about a of the m; l topics, c clusters, δ "
-    "= 0.1 (in 9 of 10 draws the bound holds). The sample is half of the pages, drawn uniformly with seed 0 over "
-    "pages by rank, so that anyone draws it again. A promise, not a similarity: perfect clusters too "
-    "keep a bound above 0, and on a few dozen pages it is 1 and says nothing. To choose from a sweep "
-    "use model selection: it pays for the choices made.",
+    degenerate="m pages are labelled, n are not; the clusters predict a of the m wrongly; l topics, c clusters, δ "
+    "= 0.1 (the bound holds in 9 of 10 samples). The sample is half of the pages, drawn uniformly with seed 0 over "
+    "pages by rank, so it is reproducible. This is a bound, not a similarity: even for perfect clusters "
+    "it is above 0, and for a few dozen pages it is 1 and so uninformative. To choose from a parameter sweep "
+    "use model selection, which accounts for the number of choices.",
     gold_is_best=False,
 )
 def pac_mdl(pages: LabelledPages) -> float:
     n = pages.labels.size
     if n < 2:
-        raise Undefined(f"{counted(n, 'page')} cannot be divided into labelled pages and pages to predict")
+        raise Undefined(f"{counted(n, 'page')} cannot be split into labelled pages and pages to predict")
     found = predict(pages.labels, pages.clusters, train_pages(pages.labels, TRAIN, SEED), SEED)
     labels = int(pages.labels.max()) + 1
     most = bound(found.train, found.test, found.train_errors, labels, found.clusters, delta=DELTA)

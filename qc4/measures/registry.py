@@ -1,10 +1,10 @@
-"""The catalogue of measures: each is one decorated function that declares every fact about itself.
+"""The catalogue of measures. Each measure is one decorated function with its metadata.
 
     @measure(PARTITION, key="rand", title="Rand index", family="pair-counting", ...)
     def rand(table: Contingency) -> float: ...
 
-Documentation, API, dashboard columns, table headers and contract tests come from these facts. A measure's
-key is permanent: scores are stored under it."""
+Documentation, API, leaderboard columns, table headers and contract tests are built from this metadata. The key of a
+measure is permanent, because scores are stored under it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from qc4.model.policies import Policies, Unit
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.records import Record
 
-# A measure of the catalogue: the facts it declares about itself, and its function.
+# --- A measure of the catalogue: its metadata and its function ---
 
 Input = TypeVar("Input")
 Better = Literal["higher", "lower"]
@@ -37,63 +37,63 @@ ARROWS: dict[Better, str] = {"higher": "↑", "lower": "↓"}
 
 @dataclass(frozen=True, kw_only=True)
 class Facts(Generic[Input]):
-    """What a measure declares: the only place where facts are named, with their defaults."""
+    """The metadata of a measure. Field names and defaults are defined only here."""
 
     view: View[Input] = field(kw_only=False)
-    """What its function receives, and the levels it exists on."""
+    """The input of its function, and the levels it is computed on."""
     key: str
-    """Permanent name: scores are stored under it."""
+    """The permanent name, under which scores are stored."""
     title: str
-    """Short name for table headers."""
+    """The short name for table headers."""
     family: str
-    """Key of its family."""
+    """The key of its family."""
     meaning: str
-    """One line for people."""
+    """One line for users."""
     formula: str
     """Plain text with Unicode mathematics, in the notation of `docs/developers/adding-a-measure.md`."""
     source: str
-    """Where it was first defined: works of `qc4/references.bib` by their keys, and where in them."""
+    """The original definition: keys of works in `qc4/references.bib`, and the place in each work."""
     low: float | None = 0.0
     """The lower end of its range, None for unbounded."""
     high: float | None = 1.0
     """The upper end of its range, None for unbounded."""
     better: Better = "higher"
-    """Which end is better."""
+    """The direction of better values."""
     accepts: tuple[Kind, ...] = ("partition",)
-    """The inputs it can handle without a policy."""
+    """The kinds of clusters that it accepts without a scoring option."""
     needs: tuple[Need, ...] = ("gold topics",)
-    """What it is computed from besides the clusters."""
+    """The data that it needs besides the clusters."""
     symmetric: bool = False
-    """Whether swapping gold standard and clustering changes nothing."""
+    """True if exchanging gold standard and clustering does not change the value."""
     unit: str = ""
-    """"nats" where its values are amounts of information, as title and meaning say; the policy ``unit`` may ask for
-    bits."""
+    """"nats" if its values are amounts of information, as stated in title and meaning; the scoring option ``unit`` can
+    change this to bits."""
     version: int = 1
-    """Raised whenever its definition changes."""
+    """Incremented whenever its definition changes."""
     degenerate: str = ""
-    """What a person should know about its edges (0/0, trivial partitions), "" where the rules of the catalogue do."""
+    """Notes on special cases (0/0, trivial partitions), "" if the general rules of the catalogue apply."""
     parameters: tuple[Parameter, ...] = ()
-    """What it depends on besides its input. Its title, meaning, formula and edges then hold their names in braces; it
-    is symmetric only where all of them have their defaults."""
+    """Parameters of the function besides its input. Title, meaning, formula and special cases then contain their names
+    in braces. ``symmetric`` holds only if all parameters have their defaults."""
     gold_is_best: bool = True
-    """Whether the gold standard, taken as a clustering, gets the best value there is. Not what costs something to read,
-    nor a bound, which no finite number of pages brings to 0."""
+    """True if the gold standard, scored as a clustering, gets the best possible value. False for reading costs, and for
+    bounds, which are above 0 for any finite number of pages."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Measure(Facts[Any], Record):
-    """A measure: its facts and the function that computes it.
+    """A measure: its metadata and the function that computes it.
 
     Attributes:
-        range: low and high, null where unbounded.
-        cuts: whether it takes one cluster per page, so that nested clusterings are cut at each depth for it.
-        policies: whether the policies change its value.
-        unit: of its values under the default policies; empty where they have none.
-        degenerate: what to know about its edges; empty where the general rules hold.
-        source: where it was first defined, in words.
-        bibtex: the works that the source names.
-        name: what it is called where its parameters are given: its key if it has none.
-        spelling: name and parameters, as people may ask for it: "alpha_ndcg@10"; its key if it has none.
+        range: low and high, null if unbounded.
+        cuts: True if it needs one cluster per page, so that it is computed on nested clusterings at each depth.
+        policies: True if scoring options can change its value.
+        unit: unit of its values with default options; empty if they have none.
+        degenerate: notes on special cases; empty if the general rules apply.
+        source: the original definition, in words.
+        bibtex: the works named in the source.
+        name: the name that is used with parameters; the key if it has no parameters.
+        spelling: name and parameters in the grammar of measures: "alpha_ndcg@10"; the key if it has no parameters.
     """
 
     KEYS = (
@@ -111,20 +111,21 @@ class Measure(Facts[Any], Record):
 
     @property
     def policies(self) -> tuple[str, ...]:
-        """Names of the policies that may change its value."""
+        """Names of the scoring options that can change its value."""
         return (*self.view.policies, "unit") if self.unit else self.view.policies
 
     @property
     def uses_policies(self) -> bool:
-        """Whether any policy may change its value."""
+        """True if a scoring option can change its value."""
         return bool(self.policies)
 
     def unit_under(self, policies: Policies) -> Unit | Literal[""]:
-        """The unit of its values under these policies; empty where they have none."""
+        """Return the unit of its values with these scoring options; empty if they have none."""
         return policies.unit if self.unit else ""
 
     def under(self, policies: Policies) -> Measure:
-        """The measure as it is called under these policies: title and meaning name the unit that values are in."""
+        """Return the measure with the title and meaning for these scoring options, which name the unit of its
+        values."""
         unit = self.unit_under(policies)
         if unit == self.unit:
             return self
@@ -132,7 +133,7 @@ class Measure(Facts[Any], Record):
 
     @property
     def arrow(self) -> str:
-        """The way to better values: ↑ or ↓."""
+        """The direction of better values: ↑ or ↓."""
         return ARROWS[self.better]
 
     @property
@@ -145,29 +146,29 @@ class Measure(Facts[Any], Record):
 
     @property
     def range_words(self) -> str:
-        """0 … 1, 0 … ∞, −1 … 1."""
+        """The range in words: 0 … 1, 0 … ∞, −1 … 1."""
         return f"{_end(self.low, '−∞')} … {_end(self.high, '∞')}"
 
     def compute(self, case: Case, level: Level, policies: Policies, depth: int | None = None) -> float:
-        """The measure's value, a finite Python float.
+        """Return the measure's value, a finite Python float.
 
         Args:
-            depth: where nested clusters are cut for a measure of one cluster per page; None for the finest cut.
+            depth: the depth at which nested clusters are flattened for this measure; None for the deepest.
 
         Raises:
-            Undefined: it has no value here.
-            InputError: it does not exist on this level.
-            ArithmeticError: the measure broke its promise and gave NaN or an infinity.
+            Undefined: it has no value for this case.
+            InputError: it is not defined on this level.
+            ArithmeticError: its function returned NaN or an infinity, which is a bug.
         """
         value = float(self.function(self.view.of(case, level, policies, depth))) + 0.0  # -0.0 + 0.0 is 0.0
         if self.unit_under(policies) == "bits":
             value /= math.log(2)
         if not math.isfinite(value):
-            raise ArithmeticError(f"measure {self.key} gave {value} on level {level}")
+            raise ArithmeticError(f"measure {self.key} returned {value} on level {level}")
         return value
 
     def documentation(self, about_function: str | None = None) -> str:
-        """The facts as a docstring; what the function says of itself is a paragraph after the meaning."""
+        """Format the metadata as a docstring; the function's own docstring becomes a paragraph after the meaning."""
         paragraphs = [self.meaning, inspect.cleandoc(about_function or ""), f"Formula: {self.formula}"]
         lines = [
             f"Range: {self.range_words}, {self.better} is better.",
@@ -176,11 +177,11 @@ class Measure(Facts[Any], Record):
             f"Needs: {', '.join(self.needs) or 'nothing but the clusters'}.",
         ]
         if self.view.cuts:
-            lines.append("Nested clusters: cut at each depth.")
+            lines.append("Nested clusters: flattened at each depth.")
         if self.unit:
-            lines.append(f"Unit: {self.unit}, or bits under the policy unit = bits.")
+            lines.append(f"Unit: {self.unit}, or bits with the scoring option unit = bits.")
         lines += [
-            f"Parameter: {one.name} ({one.range_words}), {one.meaning}; here {number_text(one.value)}."
+            f"Parameter: {one.name} ({one.range_words}), {one.meaning}; value {number_text(one.value)}."
             for one in self.parameters
             if one.value is not None
         ]
@@ -194,7 +195,7 @@ def _end(value: float | None, unbounded: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Family(Record):
-    """A group of measures, defined in one module; ``main`` is the key of the one that sorts where they are shown."""
+    """A group of measures, defined in one module. ``main`` is the key of the measure by which pages sort."""
 
     KEYS = "key title main"
 
@@ -206,7 +207,7 @@ class Family(Record):
 
 @dataclass(frozen=True, slots=True)
 class Catalogue(Record):
-    """All measures, as programs get them."""
+    """All measures, in the form returned to programs."""
 
     engine: str
     families: tuple[Family, ...]
@@ -229,7 +230,7 @@ FAMILIES = (
 
 
 MOST_OTHERS = 30
-"""The most measures with parameters of one's own that may be asked for at once, beside those of the catalogue."""
+"""The maximum number of measures with custom parameters in one request, in addition to those of the catalogue."""
 _FORMATTED = ("title", "meaning", "formula", "degenerate")
 
 
@@ -238,8 +239,8 @@ class Parametrised:
     """A measure whose parameters have no values yet.
 
     Attributes:
-        facts: as declared, with names of parameters in braces.
-        stored: key -> value of the first parameter: the measures of the catalogue, under whose keys scores are stored.
+        facts: metadata with names of parameters in braces.
+        stored: key -> value of the first parameter, for measures of the catalogue, under whose keys scores are stored.
     """
 
     facts: Facts[Any]
@@ -252,16 +253,16 @@ class Parametrised:
 
     @property
     def pattern(self) -> str:
-        """How people ask for it: "alpha_ndcg@cutoff(alpha=0.5)"."""
+        """The pattern for naming it: "alpha_ndcg@cutoff(alpha=0.5)"."""
         return pattern(self.name, self.facts.parameters)
 
     @property
     def title(self) -> str:
-        """Its title with signs in the places of values: "α-nDCG@k"."""
+        """Its title with symbols instead of values: "α-nDCG@k"."""
         return self.facts.title.format(**{one.name: one.symbol or one.name for one in self.facts.parameters})
 
     def measure(self, parameters: tuple[Parameter, ...], key: str = "") -> Measure:
-        """The measure with these values; by default its key is how it is written."""
+        """Return the measure with these values; its default key is its printed form."""
         values = {one.name: one.value for one in parameters if one.value is not None}
         texts = {name: number_text(value) for name, value in values.items()}
         facts = {name: getattr(self.facts, name).format(**texts) for name in _FORMATTED}
@@ -278,7 +279,7 @@ class Parametrised:
 
 
 class Registry:
-    """Measures by key. Family modules are imported, and so register themselves, when first asked for."""
+    """Measures by key. Family modules are imported on first access, which registers their measures."""
 
     def __init__(self, families: Iterable[Family]) -> None:
         self._families = {family.key: family for family in families}
@@ -287,7 +288,7 @@ class Registry:
         self._loaded = False
 
     def add(self, measure: Measure) -> None:
-        """Register a measure; ValueError if its key is taken or its family unknown (a programming error)."""
+        """Register a measure. Raise ValueError (a programming error) for a duplicate key or an unknown family."""
         if measure.key in self._measures:
             raise ValueError(f"two measures have the key {measure.key!r}")
         if measure.family not in self._families:
@@ -295,7 +296,7 @@ class Registry:
         self._measures[measure.key] = measure
 
     def add_parametrised(self, declared: Parametrised) -> None:
-        """Register a measure with parameters, and those of its measures that have keys of their own."""
+        """Register a measure with parameters, and its instances that have keys of their own."""
         first, *others = declared.facts.parameters
         rest = tuple(replace(one, value=one.default) for one in others)
         for key, value in declared.stored.items():
@@ -303,24 +304,24 @@ class Registry:
         self._parametrised[declared.name] = declared
 
     def parametrised(self) -> tuple[Parametrised, ...]:
-        """The measures with parameters, as defined."""
+        """The measures with parameters, in order of definition."""
         self._load()
         return tuple(self._parametrised.values())
 
     def all(self) -> tuple[Measure, ...]:
-        """Every measure, by family and then as defined."""
+        """Return every measure, by family and in order of definition."""
         position = {key: number for number, key in enumerate(self._families)}
         return tuple(sorted(self._load().values(), key=lambda measure: position[measure.family]))
 
     def get(self, key: str) -> Measure:
-        """The measure with this key; InputError suggesting close keys if there is none."""
+        """Return the measure with this key. If there is none, raise InputError with close keys."""
         return self.select([key])[0]
 
     def select(self, keys: Iterable[str | Measure]) -> tuple[Measure, ...]:
-        """The measures with these keys (or this key), in order, each once; InputError names every unknown one.
+        """Return the measures with these keys (or this key), in order, each once. InputError names every unknown one.
 
-        What has parameters may be written with them (`qc4.measures.parameters`); what is then the same as a measure of
-        the catalogue is that measure.
+        Keys may include parameters (`qc4.measures.parameters`). If the result equals a measure of the catalogue, that
+        measure is returned.
         """
         asked = keys if isinstance(keys, Iterable) and not isinstance(keys, str) else [keys]
         found: dict[str, Measure] = {}
@@ -332,33 +333,33 @@ class Registry:
             except InputError as error:
                 problems.extend(error.problems)
         if (others := len(found.keys() - self._measures.keys())) > MOST_OTHERS:
-            expected = f"at most {MOST_OTHERS} with parameters of your own"
-            problems.error("too-many", "measures", f"{others:,} of them", expected)
+            expected = f"at most {MOST_OTHERS} measures with your own parameters"
+            problems.error("too-many", "measures", f"{others:,} measures with your own parameters", expected)
         problems.refuse_errors()
         return tuple(found.values())
 
     def key_of(self, text: str) -> str:
-        """The key of a measure however it is written; the text itself where there is no such measure."""
+        """Return the key of a measure in any spelling; the text itself if there is no such measure."""
         found = self.find(text)
         return text if found is None else found.key
 
     def knows(self, text: str) -> bool:
-        """Whether there is a measure that is written so."""
+        """Return True if the text names a measure."""
         return self.find(text) is not None
 
     def find(self, text: str) -> Measure | None:
-        """The measure that is written so; None if there is none."""
+        """Return the measure with this name; None if there is none."""
         try:
             return self._found(text)
         except InputError:
             return None
 
     def is_listed(self, key: str) -> bool:
-        """Whether a measure is one of the catalogue, and not one with parameters of somebody's own."""
+        """Return True if a measure is in the catalogue, False if it has custom parameters."""
         return key in self._load()
 
     def _found(self, text: object) -> Measure:
-        """The measure that is written so; InputError if there is none."""
+        """Return the measure with this name. Raise InputError if there is none."""
         known = self._load()
         if isinstance(text, str) and text in known:
             return known[text]
@@ -388,14 +389,14 @@ class Registry:
         return self._families[measure.family]
 
     def by_family(self, measures: Iterable[Measure]) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
-        """The families of these measures, each once and in the order they are met, with their measures."""
+        """Return the families of these measures, each once and in order of appearance, with their measures."""
         found: dict[Family, list[Measure]] = {}
         for measure in measures:
             found.setdefault(self.family_of(measure), []).append(measure)
         return tuple((family, tuple(members)) for family, members in found.items())
 
     def family(self, key: str) -> tuple[Measure, ...]:
-        """The measures of one family; InputError if there is no such family."""
+        """Return the measures of one family. Raise InputError for an unknown family."""
         if key not in self._families:
             expected = f"one of {', '.join(self._families)}"
             raise InputError([Problem("unknown-family", "family", repr(key), expected)])
@@ -403,7 +404,7 @@ class Registry:
 
     @contextmanager
     def temporary(self) -> Iterator[Registry]:
-        """Changes made inside the block are undone when it ends (for tests)."""
+        """Undo changes made inside the ``with`` block when it ends (for tests)."""
         families, measures = dict(self._families), dict(self._load())
         parametrised = dict(self._parametrised)
         try:
@@ -420,7 +421,7 @@ class Registry:
 
 
 def _unknown(key: object, known: Mapping[str, Measure | Parametrised]) -> Problem:
-    """A key that no measure has, with the measures whose keys, or else titles, are nearest to it."""
+    """Return the problem of an unknown key, which suggests measures with similar keys or, if none, similar titles."""
     by_title = {measure.title.lower(): key for key, measure in known.items()}
     asked = str(key).lower()
     close = get_close_matches(asked, known, 3, 0.5)
@@ -438,11 +439,11 @@ def _made(facts: dict[str, Any], name: str, function: Callable[..., float]) -> M
 
 
 @dataclass(frozen=True, kw_only=True)
-class measure(Facts[Input]):  # noqa: N801  # a decorator, which takes the facts as they are declared
-    """Declare the decorated function a measure of the catalogue. It stays as it is, with the facts as its docstring.
+class measure(Facts[Input]):  # noqa: N801  # a decorator, whose fields are the metadata
+    """Register the decorated function as a measure of the catalogue. The function gets the metadata as its docstring.
 
-    A measure with parameters takes them by name, after its input. ``stored`` are the keys under which scores of some of
-    its measures are stored, with the value that the first parameter has there; the others have their defaults.
+    A measure with parameters takes them as keyword arguments. ``stored`` maps the keys under which scores of its
+    instances are stored to the value of the first parameter; the others have their defaults.
     """
 
     stored: Mapping[str, float] = field(default_factory=dict)

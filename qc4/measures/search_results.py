@@ -1,4 +1,4 @@
-"""Measures of search results: what a person reads until the subtopics are found. Importing the package declares all."""
+"""Measures of search results: how much a user reads before finding the subtopics."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from qc4.model.case import Case
 from qc4.model.nesting import depths
 from qc4.model.policies import Policies
 
-# How soon a list shows every subtopic, for a clustering read as a list (see `result_list`).
+# --- How soon a list shows every subtopic, for a clustering read as a list (see `result_list`) ---
 
 CUTS = (5, 10, 20)
 """The cut-offs of the catalogue's measures of lists."""
 TIES = 12
-"""Decimals in which gains are compared: sums of the same worths in another order are equal."""
-AT = Parameter(CUTOFF, "how many pages of the list count", 1, 1_000, whole=True, symbol="k")
+"""The number of decimals in which gains are compared, so that the order of summation does not matter."""
+AT = Parameter(CUTOFF, "number of pages of the list that are counted", 1, 1_000, whole=True, symbol="k")
 
 
 @measure(
@@ -35,7 +35,7 @@ AT = Parameter(CUTOFF, "how many pages of the list count", 1, 1_000, whole=True,
     key="s_recall",
     title="S-recall@{cutoff}",
     family="search-results",
-    meaning="Share of the subtopics shown by the first {cutoff} pages, one from each cluster in turn: intent recall "
+    meaning="Fraction of the subtopics shown by the first {cutoff} pages, one from each cluster in turn: intent recall "
     "(I-rec).",
     formula="|⋃_(i ≤ {cutoff}) T(d_i)| / |T|",
     source="zhai2003",
@@ -53,14 +53,12 @@ def s_recall(results: ResultList, cutoff: int) -> float:
     key="s_precision",
     title="S-precision at {percent} %",
     family="search-results",
-    meaning="Length of the shortest list that shows {percent} % of the subtopics, over that of this list.",
+    meaning="Length of the shortest list that shows {percent} % of the subtopics, divided by that of this list.",
     formula="minrank(best list, {percent} %) / minrank(list, {percent} %), at most 1; the best list is found greedily",
     source="zhai2003",
     accepts=FLAT_CLUSTERS,
     needs=("gold topics", "page ranks"),
-    parameters=(
-        Parameter("percent", "how many percent of the subtopics are to be shown", 1, 100, whole=True, symbol="p"),
-    ),
+    parameters=(Parameter("percent", "percentage of the subtopics to show", 1, 100, whole=True, symbol="p"),),
     stored={f"s_precision_{percent}": percent for percent in (50, 75, 100)},
 )
 def s_precision(results: ResultList, percent: int) -> float:
@@ -73,10 +71,10 @@ def s_precision(results: ResultList, percent: int) -> float:
 
 
 def _shortest_cover(results: ResultList, needed: int) -> int:
-    """Pages a list needs for so many topics when each next page is one of most new topics, of those the best ranked.
+    """Return the length of a greedy list that shows enough topics: each page adds most new topics, ties by rank.
 
     Finding the shortest list is NP-hard; this is the approximation of the source. Gains only shrink, so a page whose
-    gain was just computed and still leads is best. Of pages in the same topics only the first can gain anything.
+    gain was just computed and is still the largest is best. Of pages in the same topics only the first can have a gain.
     """
     members, start = results.topics_by_page, results.topics_by_page.indptr
     _, first_alike = np.unique(PageSets(results.topics).kind_of, return_index=True)
@@ -101,8 +99,8 @@ def _shortest_cover(results: ResultList, needed: int) -> int:
     key="alpha_ndcg",
     title="α-nDCG@{cutoff}",
     family="search-results",
-    meaning="Gain of the first {cutoff} pages over the best; each time a subtopic was seen before, it is worth 1 − α "
-    "times as much, α = {alpha}.",
+    meaning="Gain of the first {cutoff} pages relative to the best list; each time a subtopic is repeated, its gain is "
+    "multiplied by 1 − α, α = {alpha}.",
     formula="DCG / DCG(best list), at most 1, DCG = Σ_(i ≤ {cutoff}) Σ_(t ∈ T(d_i)) (1 − α)^(times t was seen) "
     "/ log₂(1 + i), α = {alpha}; the best list is found greedily",
     source="clarke2008",
@@ -110,7 +108,7 @@ def _shortest_cover(results: ResultList, needed: int) -> int:
     needs=("gold topics", "page ranks"),
     parameters=(
         replace(AT, high=100),
-        Parameter("alpha", "the worth a subtopic loses each time it is seen", 0, 1, 0.5, symbol="α"),
+        Parameter("alpha", "fraction of its gain that a subtopic loses each time it is seen", 0, 1, 0.5, symbol="α"),
     ),
     stored={f"alpha_ndcg_{k}": k for k in CUTS},
 )
@@ -121,7 +119,7 @@ def alpha_ndcg(results: ResultList, cutoff: int, alpha: float = 0.5) -> float:
 
 
 def _gains(results: ResultList, order: IntArray, left: float) -> list[float]:
-    """The gain of each page; what a subtopic has left of its worth each time it is seen."""
+    """Return the gain of each page; each time a subtopic is seen, its gain is multiplied by ``left``."""
     worth = np.ones(results.n_topics)
     members = results.topics_by_page
     gains = []
@@ -133,7 +131,7 @@ def _gains(results: ResultList, order: IntArray, left: float) -> list[float]:
 
 
 def _ideal_gains(results: ResultList, k: int, left: float) -> list[float]:
-    """Each next page is one of the largest gain; of those the best ranked."""
+    """Return the gains of the greedy best list: each page has the largest gain, ties by rank."""
     members = results.topics_by_page.astype(np.float64)
     worth, unread = np.ones(results.n_topics), np.ones(results.n_pages, dtype=bool)
     gains = []
@@ -147,18 +145,18 @@ def _ideal_gains(results: ResultList, k: int, left: float) -> list[float]:
 
 
 def discounted(gains: list[float]) -> float:
-    """The sum of gains, the later the less: each over the binary logarithm of its rank plus 1."""
+    """Return the sum of gains, each divided by the binary logarithm of its rank plus 1."""
     return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, start=1))
 
 
-# D♯-measures: how soon a list shows every subtopic, and how much of the list is about any of them. A page is worth
-# the share of the subtopics that it is in (all subtopics are equally likely, and a page is about a subtopic or not).
-# D-nDCG is the discounted worth of the list over that of the pages by worth; D♯-nDCG its mean with intent recall,
-# which is S-recall. Sources: Sakai & Song, Evaluating diversified search results using per-intent graded relevance,
-# SIGIR 2011; for hierarchies of subtopics Wang, Dou, Sakai & Wen, Evaluating search result diversity using intent
-# hierarchies, SIGIR 2016.
+# --- D♯-measures: how soon a list shows every subtopic, and how many of its pages are relevant ---
+# The gain of a page is the fraction of the subtopics that it is in: subtopics are equally likely, and relevance is
+# binary. D-nDCG is the discounted gain of the list divided by that of the pages sorted by gain. D♯-nDCG is its weighted
+# mean with intent recall, which is S-recall. Sources: Sakai & Song, Evaluating diversified search results using
+# per-intent graded relevance, SIGIR 2011; for hierarchies of subtopics Wang, Dou, Sakai & Wen, Evaluating search result
+# diversity using intent hierarchies, SIGIR 2016.
 
-GAMMA = Parameter("gamma", "how much intent recall counts; what is left is for D-nDCG", 0, 1, 0.5, symbol="γ")
+GAMMA = Parameter("gamma", "weight of intent recall; D-nDCG has the rest", 0, 1, 0.5, symbol="γ")
 
 
 @measure(
@@ -166,9 +164,9 @@ GAMMA = Parameter("gamma", "how much intent recall counts; what is left is for D
     key="d_ndcg",
     title="D-nDCG@{cutoff}",
     family="search-results",
-    meaning="Worth of the first {cutoff} pages, a page being worth the share of the subtopics it is in, over the best "
-    "list.",
-    formula="DCG / DCG(pages by worth), DCG = Σ_(i ≤ {cutoff}) (|T(d_i)| / |T|) / log₂(1 + i)",
+    meaning="Gain of the first {cutoff} pages relative to the best list; the gain of a page is its fraction of the "
+    "subtopics.",
+    formula="DCG / DCG(pages by gain), DCG = Σ_(i ≤ {cutoff}) (|T(d_i)| / |T|) / log₂(1 + i)",
     source="sakai2011",
     accepts=FLAT_CLUSTERS,
     needs=("gold topics", "page ranks"),
@@ -204,7 +202,7 @@ def d_sharp_ndcg(results: ResultList, cutoff: int, gamma: float = 0.5) -> float:
     key="hd_sharp_ndcg",
     title="HD♯-nDCG@{cutoff}",
     family="search-results",
-    meaning="Mean over the levels of the hierarchy of D♯-nDCG of the first {cutoff} pages; every level weighs alike.",
+    meaning="Mean over the levels of the hierarchy of D♯-nDCG of the first {cutoff} pages, with equal weights.",
     formula="mean_l (γ · S-recall + (1 − γ) · D-nDCG), γ = {gamma}, both of the first {cutoff} pages on level l",
     source="sakai2011; wang2016",
     accepts=FLAT_CLUSTERS,
@@ -216,17 +214,17 @@ def hd_sharp_ndcg(levels: tuple[ResultList, ...], cutoff: int, gamma: float = 0.
     return sum(d_sharp_ndcg(results, cutoff, gamma) for results in levels) / len(levels)
 
 
-# Reach time: how much is read until the first page of a subtopic is found, going down the tree of clusters. Labels
-# are read from the top until the cluster to open is met; inside it, the labels of its clusters are read in the same
-# way, or its pages by rank. Each label and each page read costs 1, and whoever looks for a subtopic takes the
-# shortest way there is. A subtopic without a page in any cluster is looked for in the plain list, after all labels at
-# the top. Without nesting this is the measure of the source. Source: Carpineto, Mizzaro, Romano & Snidero, Mobile
-# information retrieval with search results clustering, JASIST 60, 2009.
+# --- Reach time: how much is read, going down the tree of clusters, until the first page of a subtopic is found ---
+# Labels are read from the top until the cluster to open; inside it, either the labels of its clusters or its pages by
+# rank are read in the same way. Each label and each page costs 1, and a user who looks for a subtopic takes the
+# shortest path. A subtopic without a page in any cluster is searched in the plain list, after all labels at the top.
+# Without nesting this is the measure of the source: Carpineto, Mizzaro, Romano & Snidero, Mobile information retrieval
+# with search results clustering, JASIST 60, 2009.
 
 
 @dataclass(frozen=True, eq=False)
 class ResultTree:
-    """The ranked list with the topics of a level, and the tree of the clusters with pages numbered by rank."""
+    """The ranked list with the topics of a level, and the tree of the clusters; pages are numbered by rank."""
 
     results: ResultList
     clusters: Tree
@@ -241,7 +239,7 @@ def _result_tree(case: Case, level: Level, policies: Policies) -> ResultTree:
 
 
 RESULT_TREE: View[ResultTree] = View(_result_tree, EACH_LEVEL)
-"""Measures of what is read of nested clusters."""
+"""Input of measures of reading nested clusters."""
 
 
 @measure(
@@ -249,7 +247,7 @@ RESULT_TREE: View[ResultTree] = View(_result_tree, EACH_LEVEL)
     key="reach_time",
     title="Reach time",
     family="search-results",
-    meaning="Labels and pages read down the tree until a page of a subtopic is found, mean over the subtopics.",
+    meaning="Labels and pages read down the tree until a page of a subtopic is found; mean over the subtopics.",
     formula="mean_t min_(d ∈ t ∩ c) labels read on the way to c + rank of d in c",
     source="carpineto2009",
     low=1.0,
@@ -258,7 +256,7 @@ RESULT_TREE: View[ResultTree] = View(_result_tree, EACH_LEVEL)
     gold_is_best=False,
     accepts=ANY_CLUSTERS,
     needs=("gold topics", "page ranks"),
-    degenerate="A subtopic in no cluster costs all labels at the top and its first rank in the plain list.",
+    degenerate="A subtopic in no cluster costs all labels at the top plus its first rank in the plain list.",
 )
 def reach_time(given: ResultTree) -> float:
     topics, tree = given.results.topics, given.clusters
@@ -271,7 +269,7 @@ def reach_time(given: ResultTree) -> float:
 
 
 def labels_read(tree: Tree) -> IntArray:
-    """(sets,) labels read on the way to each: its own and those above it in its list, and in the lists on the way."""
+    """Return (sets,) the labels read to reach each set: up to its own in its list and in those of its ancestors."""
     place = np.empty(tree.n_sets, dtype=np.int64)
     order = np.argsort(tree.parent, kind="stable")
     parents = tree.parent[order]
@@ -285,16 +283,16 @@ def labels_read(tree: Tree) -> IntArray:
 
 
 def _smallest(values: FloatArray, topics: sp.csr_array) -> FloatArray:
-    """(topics,) the smallest value of each topic's pages, of which it has some."""
+    """Return (topics,) the smallest value among each topic's pages; every topic has a page."""
     return np.asarray(np.minimum.reduceat(values, topics.indptr[:-1]), dtype=np.float64)
 
 
-# kSSL, subtopic search length: how much is read until k pages of a subtopic were seen, mean over the subtopics. A
-# subtopic with fewer than k pages counts at its last one. In the list, each page read costs 1. With clusters, labels
-# are read from the top; every cluster that holds a page of the subtopic is opened and read from its top until k such
-# pages were seen; what is still missing then is looked for in the plain list. Each label and each page read costs 1.
+# --- kSSL, subtopic search length: how much is read until k pages of a subtopic are seen, mean over the subtopics ---
+# A subtopic with fewer than k pages counts until its last page. In the list, each page costs 1. With clusters, labels
+# are read from the top; every cluster with a page of the subtopic is opened and read from its top until k such pages
+# are seen; pages still missing are searched in the plain list. Each label and each page costs 1.
 
-SEEN = Parameter("k", "how many pages of a subtopic are to be seen", 1, 1_000, whole=True)
+SEEN = Parameter("k", "number of pages of a subtopic to see", 1, 1_000, whole=True)
 PAGES = (1, 2, 3, 4)
 
 
@@ -303,9 +301,8 @@ PAGES = (1, 2, 3, 4)
     key="kssl",
     title="{k}SSL",
     family="search-results",
-    meaning="Labels and pages read until page number {k} of a subtopic was seen, mean over the subtopics.",
-    formula="mean_t labels read + pages read until min({k}, |t|) pages of t were seen, in clusters and then in the "
-    "list",
+    meaning="Labels and pages read until page number {k} of a subtopic is seen; mean over the subtopics.",
+    formula="mean_t labels read + pages read until min({k}, |t|) pages of t are seen, in clusters and then in the list",
     source="bernardini2009",
     low=1.0,
     high=None,
@@ -330,7 +327,7 @@ def kssl(results: ResultList, k: int) -> float:
     key="kssl_list",
     title="{k}SSL of the list",
     family="search-results",
-    meaning="Pages of the ranked list read until page number {k} of a subtopic was seen: what clusters have to beat.",
+    meaning="Pages of the ranked list read until page number {k} of a subtopic is seen; a baseline for clusters.",
     formula="mean_t rank of t's page number min({k}, |t|)",
     source="bernardini2009",
     low=1.0,
@@ -349,7 +346,7 @@ def kssl_list(results: ResultList, k: int) -> float:
 
 
 def _members_by_topic(results: ResultList) -> list[IntArray]:
-    """For each topic, the memberships of its pages in clusters, in the order of reading."""
+    """Return the memberships in clusters of each topic's pages, in the order of reading."""
     topics_of = results.topics_by_page[results.clusters.indices]
     counts = np.diff(topics_of.indptr)
     membership = np.repeat(np.arange(counts.size), counts)
@@ -359,7 +356,7 @@ def _members_by_topic(results: ResultList) -> list[IntArray]:
 
 
 def _search_length(results: ResultList, pages: IntArray, members: IntArray, wanted: int) -> int:
-    """Labels and pages read until ``wanted`` of the pages (sorted by rank) were seen.
+    """Return the labels and pages read until ``wanted`` of the pages (sorted by rank) are seen.
 
     Args:
         members: the pages' memberships in clusters, in the order of reading.
@@ -377,16 +374,16 @@ def _search_length(results: ResultList, pages: IntArray, members: IntArray, want
     return read + int(missing[wanted - new.size - 1]) + 1
 
 
-# What the clusters look like, whatever they hold. Less to read is called better; none of these speaks of quality.
+# --- Descriptive statistics of the clusters. Less reading counts as better, but none measures quality. ---
 
 
 def _clusters(case: Case, level: Level, policies: Policies) -> sp.csr_array:
-    """(clusters, pages) 0/1 CSR."""
+    """Return the (clusters, pages) 0/1 CSR."""
     return case.clusters
 
 
 CLUSTERS: View[sp.csr_array] = View(_clusters, CLUSTERS_ALONE)
-"""Measures that do not look at the gold standard."""
+"""Input of measures that ignore the gold standard."""
 
 
 def _some_clusters(clusters: sp.csr_array) -> None:
@@ -399,7 +396,7 @@ def _some_clusters(clusters: sp.csr_array) -> None:
     key="page_coverage",
     title="Page coverage",
     family="search-results",
-    meaning="Share of the pages that are in a cluster.",
+    meaning="Fraction of the pages that are in a cluster.",
     formula="|⋃_c D_c| / |D|",
     source="qc4bench",
     accepts=ANY_CLUSTERS,
@@ -414,7 +411,7 @@ def page_coverage(clusters: sp.csr_array) -> float:
     key="cluster_count",
     title="Number of clusters",
     family="search-results",
-    meaning="How many labels there are to read.",
+    meaning="Number of labels to read.",
     formula="|C|",
     source="qc4bench",
     high=None,
@@ -432,7 +429,7 @@ def cluster_count(clusters: sp.csr_array) -> float:
     key="cluster_size",
     title="Mean size of clusters",
     family="search-results",
-    meaning="How many pages there are to read in a cluster.",
+    meaning="Mean number of pages to read in a cluster.",
     formula="mean_c |D_c|",
     source="qc4bench",
     low=1.0,
@@ -452,7 +449,7 @@ def cluster_size(clusters: sp.csr_array) -> float:
     key="cluster_overlap",
     title="Overlap of clusters",
     family="search-results",
-    meaning="In how many clusters a clustered page is on average: 1 without overlap.",
+    meaning="Mean number of clusters that a clustered page is in: 1 without overlap.",
     formula="Σ_c |D_c| / |⋃_c D_c|",
     source="qc4bench",
     low=1.0,
@@ -472,7 +469,7 @@ def cluster_overlap(clusters: sp.csr_array) -> float:
     key="cluster_depth",
     title="Depth of clusters",
     family="search-results",
-    meaning="Length of the longest chain of ever smaller clusters inside each other: 1 where none contains another.",
+    meaning="Length of the longest chain of clusters inside each other: 1 if no cluster contains another.",
     formula="max length of c₁ ⊃ c₂ ⊃ …",
     source="qc4bench",
     low=1.0,

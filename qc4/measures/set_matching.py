@@ -17,7 +17,7 @@ from qc4.measures.registry import measure
     key="purity",
     title="Purity",
     family="set-matching",
-    meaning="Share of pages that belong to the largest class of their cluster.",
+    meaning="Fraction of pages that belong to the largest class of their cluster.",
     formula="(1/n) Σ_c max_t n_tc",
     source="zaki2020, 17.1.1",
 )
@@ -30,7 +30,7 @@ def purity(table: Contingency) -> float:
     key="inverse_purity",
     title="Inverse purity",
     family="set-matching",
-    meaning="Share of pages that belong to the largest cluster of their class.",
+    meaning="Fraction of pages that belong to the largest cluster of their class.",
     formula="(1/n) Σ_t max_c n_tc",
     source="amigo2009",
 )
@@ -43,11 +43,11 @@ def inverse_purity(table: Contingency) -> float:
     key="purity_harmonic",
     title="Harmonic purity",
     family="set-matching",
-    meaning="Harmonic mean of purity and inverse purity: singletons lose by the second, one cluster by the first.",
+    meaning="Harmonic mean of purity, low for a single cluster, and inverse purity, low for singletons.",
     formula="2 P I / (P + I), P = (1/n) Σ_c max_t n_tc, I = (1/n) Σ_t max_c n_tc",
     source="artiles2007; pham2024",
     symmetric=True,
-    degenerate="Not the F that Amigó et al. make of both, which is a mean of the best F of each class.",
+    degenerate="Different from the F of Amigó et al., which is the mean of the best F of each class.",
 )
 def purity_harmonic(table: Contingency) -> float:
     return f_measure(purity(table), inverse_purity(table))
@@ -58,16 +58,16 @@ def purity_harmonic(table: Contingency) -> float:
     key="f_zaki",
     title="F (majority class)",
     family="set-matching",
-    meaning="Unweighted mean over clusters of each one's F with its largest class, which need not be its best F.",
-    formula="mean_c 2 n_tc / (n_t + n_c), t the largest class of c; of equally large ones the smaller class",
+    meaning="Unweighted mean, over clusters, of F with the cluster's largest class, which need not be its best F.",
+    formula="mean_c 2 n_tc / (n_t + n_c), t the largest class of c; ties go to the smaller class",
     source="zaki2020, 17.1.1",
-    degenerate="Of equally large classes in a cluster the smaller one is taken.",
+    degenerate="If two classes have the same number of pages in a cluster, the smaller class is used.",
 )
 def f_zaki(table: Contingency) -> float:
     sizes = table.class_sizes[table.class_of] + table.cluster_sizes[table.cluster_of]
     majority = table.count == table.largest_in_cluster[table.cluster_of]
     best = np.zeros(table.cluster_sizes.size)
-    # Of equal overlaps the largest F is that of the smallest class.
+    # With equal overlap, the smallest class has the largest F.
     np.maximum.at(best, table.cluster_of[majority], (2 * table.count / sizes)[majority])
     return math.fsum(best) / best.size
 
@@ -77,7 +77,7 @@ def f_zaki(table: Contingency) -> float:
     key="max_matching",
     title="Maximum matching",
     family="set-matching",
-    meaning="Share of pages that lie where the best one-to-one matching of classes and clusters puts them.",
+    meaning="Fraction of pages in matched cells, under the best one-to-one matching of classes and clusters.",
     formula="max_M (1/n) Σ_{(t,c) ∈ M} n_tc",
     source="zaki2020, 17.1.1",
     symmetric=True,
@@ -91,7 +91,7 @@ def max_matching(table: Contingency) -> float:
     key="accuracy",
     title="Accuracy",
     family="set-matching",
-    meaning="Share of pages whose cluster, aligned with a class, is that of their own class; equals maximum matching.",
+    meaning="Fraction of pages whose cluster is aligned with their class; equals maximum matching.",
     formula="(1/n) Σ_t n_{t c(t)}, c(t) the cluster aligned with class t",
     source="xie2017, section 3.2",
     symmetric=True,
@@ -105,21 +105,20 @@ def accuracy(table: Contingency) -> float:
     key="nca",
     title="Normalised clustering accuracy",
     family="set-matching",
-    meaning="Mean share of a class in the cluster that the best one-to-one matching gives it, rescaled so that 0 is "
-    "the worst.",
+    meaning="Mean fraction of a class in its cluster of the best one-to-one matching, rescaled so that 0 is the worst.",
     formula="(max_M (1/k) Σ_{(t,c) ∈ M} n_tc / n_t − 1/k) / (1 − 1/k), k the number of classes",
     source="gagolewski2025",
     low=-1.0,
-    degenerate="At least 0 with as many clusters as classes or fewer; with more, classes can be split so far that it "
-    "falls below, towards −1 for singletons in two large classes. Classes that the matching leaves over count 0. With "
-    "one class only it is undefined, unless the clustering is that class.",
+    degenerate="At least 0 if there are no more clusters than classes; otherwise split classes can make it "
+    "negative, near −1 for singletons and two large classes. Unmatched classes count 0. With "
+    "only one class it is undefined, unless the clustering is that class.",
 )
 def nca(table: Contingency) -> float:
     if table.identical:
         return 1.0
     k = table.class_sizes.size
     if k == 1:
-        raise Undefined("there is one class only, so no matching of classes and clusters is better than another")
+        raise Undefined("there is only one class, so all matchings of classes and clusters are equal")
     share = table.count / table.class_sizes[table.class_of]
     return (math.fsum(share[matched(table, share)]) - 1) / (k - 1)
 
@@ -129,7 +128,7 @@ def nca(table: Contingency) -> float:
     key="van_dongen",
     title="Van Dongen",
     family="set-matching",
-    meaning="Distance: mean share of pages to move until each class is in one cluster, and each cluster in one class.",
+    meaning="Distance: mean fraction of pages to move until classes are within clusters, and clusters within classes.",
     formula="(2n − Σ_t max_c n_tc − Σ_c max_t n_tc) / 2n",
     source="vandongen2000",
     better="lower",
@@ -149,8 +148,8 @@ def van_dongen(table: Contingency) -> float:
     formula="(1 / min(C,K)) Σ 2 · sens · spec / (sens + spec), sens = n_cc / n_c·, "
     "spec = (n − n_c· − n_·c + n_cc) / (n − n_c·); classes and clusters aligned by the best matching",
     source="xie2017, eq. 1–4",
-    degenerate="With one class only, specificity is 1. Where sensitivity and specificity are both 0, so is their mean. "
-    "Classes or clusters that the matching leaves over do not enter.",
+    degenerate="With only one class, specificity is 1. If sensitivity and specificity are both 0, so is their mean. "
+    "Unmatched classes and clusters are ignored.",
 )
 def s2(table: Contingency) -> float:
     return assignment(table).s2

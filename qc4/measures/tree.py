@@ -1,4 +1,4 @@
-"""Measures of the tree: which clusters lie in which, not only what they hold. Importing the package declares all."""
+"""Measures of trees of clusters, which depend on nesting."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qc4.measures.hypergeometric import expected_sum
 from qc4.measures.registry import measure
 from qc4.model.bounds import PURITY_PAIRS, TRIPLETS
 
-# F of each topic with its best cluster, wherever in the tree that is.
+# --- F of each topic with its best cluster at any depth ---
 
 
 @measure(
@@ -27,11 +27,11 @@ from qc4.model.bounds import PURITY_PAIRS, TRIPLETS
     key="tree_f",
     title="Tree F",
     family="tree",
-    meaning="F of each topic with its best cluster of any depth, mean over the topics of all levels by their sizes.",
+    meaning="F of each topic with its best cluster at any depth; mean over topics of all levels, weighted by size.",
     formula="Σ_t |t| max_c F(t,c) / Σ_t |t|, F(t,c) = 2|t ∩ c| / (|t| + |c|)",
     source="larsen1999",
     accepts=ANY_CLUSTERS,
-    degenerate="The root, which holds every page, is no cluster. More clusters never lower it.",
+    degenerate="The root, which contains every page, is not a cluster. Adding clusters never lowers the value.",
 )
 def tree_f(trees: Trees) -> float:
     shared, sizes = cells(trees), trees.topics.sizes
@@ -41,7 +41,7 @@ def tree_f(trees: Trees) -> float:
     return math.fsum(best * sizes) / int(sizes.sum())
 
 
-# How pure the smallest clusters are that bring two pages of one topic together.
+# --- Purity of the smallest clusters that contain two pages of one topic ---
 
 
 @measure(
@@ -49,13 +49,13 @@ def tree_f(trees: Trees) -> float:
     key="dendrogram_purity",
     title="Dendrogram purity",
     family="tree",
-    meaning="Mean over the pairs of pages of one topic of the topic's share in the smallest cluster that holds both.",
-    formula="mean_{t, {d,e} ⊆ t} |t ∩ lca(d,e)| / |lca(d,e)|, lca(d,e): the smallest cluster that holds d and e, "
+    meaning="Mean, over pairs of pages in a topic, of the topic's fraction of the smallest cluster that contains both.",
+    formula="mean_{t, {d,e} ⊆ t} |t ∩ lca(d,e)| / |lca(d,e)|, lca(d,e): the smallest cluster that contains d and e, "
     "all pages if none does",
     source="heller2005",
     accepts=ANY_CLUSTERS,
-    degenerate="A page in several topics counts in each. Of equally small clusters that overlap the purer one is "
-    "taken. Where no topic has two pages it is 1 if no cluster has two either, else 0.",
+    degenerate="A page in several topics counts in each. If several clusters are equally small, the purest is "
+    "used. If no topic has two pages, it is 1 if no cluster has two either, else 0.",
 )
 def dendrogram_purity(given: LevelAndTree) -> float:
     sizes = np.diff(given.topics.indptr).astype(np.int64)
@@ -67,7 +67,7 @@ def dendrogram_purity(given: LevelAndTree) -> float:
 
 
 def _nested(given: LevelAndTree, sizes: IntArray) -> Iterator[float]:
-    """Sums of purities. In a tree the pairs of a cluster are its own, less those of each cluster in it."""
+    """Yield sums of purities. In a tree, a cluster has its own pairs except those inside each of its children."""
     tree = given.clusters
     cells = cells_of(given.topics, tree.pages)
     pairs = cells.shared * (cells.shared - 1) // 2
@@ -80,7 +80,7 @@ def _nested(given: LevelAndTree, sizes: IntArray) -> Iterator[float]:
 
 
 def _pairs_below(cells: Cells, tree: Tree, pairs: IntArray) -> IntArray:
-    """(cells,) pairs of the cell's topic in the clusters just below the cell's cluster."""
+    """Return (cells,) the pairs of the cell's topic in the children of the cell's cluster."""
     inside = np.flatnonzero(tree.parent[cells.cluster] >= 0)
     keys = cells.topic * tree.n_sets + cells.cluster
     places = np.searchsorted(keys, cells.topic[inside] * tree.n_sets + tree.parent[cells.cluster[inside]])
@@ -90,7 +90,7 @@ def _pairs_below(cells: Cells, tree: Tree, pairs: IntArray) -> IntArray:
 
 
 def _overlapping(given: LevelAndTree) -> Iterator[float]:
-    """Sums of purities, pair by pair; pages of a topic that are in the same clusters are looked at together.
+    """Yield sums of purities, pair by pair; pages of a topic in the same clusters are processed as a group.
 
     Raises:
         Undefined: too many pairs.
@@ -108,12 +108,12 @@ def _overlapping(given: LevelAndTree) -> Iterator[float]:
 
 
 def _work(members: sp.csc_array) -> int:
-    """Pairs of groups that `_topic_sum` looks at: all of them once, and those of each cluster."""
+    """Return the number of pairs of groups that `_topic_sum` examines: all pairs once, plus those of each cluster."""
     return int(members.shape[0] ** 2 + (np.diff(members.indptr).astype(np.int64) ** 2).sum())
 
 
 def _groups(by_page: sp.csr_array, pages: IntArray) -> tuple[IntArray, IntArray]:
-    """One page of each group of pages that are in the same clusters, and (groups,) how many pages it has."""
+    """Return one page of each group of pages in the same clusters, and (groups,) the number of pages in each."""
     found: dict[bytes, list[int]] = {}
     for page in pages.tolist():
         clusters = by_page.indices[by_page.indptr[page] : by_page.indptr[page + 1]]
@@ -123,12 +123,12 @@ def _groups(by_page: sp.csr_array, pages: IntArray) -> tuple[IntArray, IntArray]
 
 
 def _topic_sum(members: sp.csc_array, weight: IntArray, sizes: IntArray, n_pages: int) -> float:
-    """Sum of the purities over the pairs of a topic's pages: clusters claim pairs, the smallest cluster first.
+    """Return the sum of the purities over the pairs of a topic's pages; the smallest cluster claims its pairs first.
 
     Args:
         members: (groups, clusters) 0/1 CSC.
-        weight: (groups,) pages of each group.
-        sizes: (clusters,) pages of each cluster.
+        weight: (groups,) the number of pages in each group.
+        sizes: (clusters,) the number of pages in each cluster.
     """
     held = (weight @ members).astype(np.int64)
     unclaimed = np.ones((weight.size, weight.size), dtype=bool)
@@ -145,24 +145,24 @@ def _topic_sum(members: sp.csc_array, weight: IntArray, sizes: IntArray, n_pages
 
 
 def _pairs(marked: BoolArray, weight: IntArray) -> int:
-    """Pairs of different pages whose groups are marked in a symmetric table."""
+    """Return the number of pairs of different pages whose groups are marked in a symmetric table."""
     both_orders = int(weight @ (marked @ weight))
     return (both_orders - int(weight[marked.diagonal()].sum())) // 2
 
 
-# Topics and clusters, or the edges between them, aligned one to one, and how far both trees then agree. Every topic
-# of every level may be aligned with every cluster of every depth, and every edge from a topic to one in it with every
-# edge from a cluster to one in it. There may be several best alignments; all of them agree equally well, which is all
-# that is measured. Source: Kiritchenko, Matwin & Famili, Functional annotation of genes using hierarchical text
-# categorization, 2005 (precision and recall over pages with all their ancestors); the alignments are QC4 Bench's.
+# --- One-to-one alignments of topics and clusters, or of the edges between them ---
+# Any topic of any level may be aligned with any cluster of any depth, and any edge from a topic to its child with any
+# edge from a cluster to its child. Several alignments may be best, with equal agreement, which is all that is measured.
+# Source: Kiritchenko, Matwin & Famili, Functional annotation of genes using hierarchical text categorization, 2005
+# (precision and recall over pages with all their ancestors); the alignments are from QC4 Bench.
 
-ALIGNED = "M the one-to-one alignment of topics and clusters of all levels that shares most pages"
+ALIGNED = "M the one-to-one alignment of topics and clusters of all levels with the most common pages"
 NESTED: tuple[Kind, ...] = ("overlap", "hierarchy", "outliers")
 
 
 @remembered
 def aligned_pages(trees: Trees) -> int:
-    """Pages shared by aligned topics and clusters, counted once for each pair: as many as there can be."""
+    """Return the largest possible number of pages shared by aligned topics and clusters, summed over the pairs."""
     shared = cells(trees)
     shape = (trees.topics.n_sets, trees.clusters.n_sets)
     chosen = matching(shared.topic, shared.cluster, shared.shared.astype(np.float64), shape)
@@ -171,13 +171,13 @@ def aligned_pages(trees: Trees) -> int:
 
 @remembered
 def edge_agreement(trees: Trees) -> float:
-    """Sum over aligned edges of F of their parents times F of their children: as much as there can be."""
+    """Return the largest possible sum, over aligned edges, of F of their parents times F of their children."""
     shared, n_clusters = cells(trees), trees.clusters.n_sets
     sizes = trees.topics.sizes[shared.topic] + trees.clusters.sizes[shared.cluster]
     f: FloatArray = 2 * shared.shared / sizes
     topic, cluster = trees.topics.parent[shared.topic], trees.clusters.parent[shared.cluster]
     child = np.flatnonzero((topic >= 0) & (cluster >= 0))
-    # Parents share the pages that their children do, so they have a cell.
+    # Parents share every page that their children share, so they have a cell.
     keys = shared.topic * n_clusters + shared.cluster
     parent = np.searchsorted(keys, topic[child] * n_clusters + cluster[child])
     agreement: FloatArray = f[parent] * f[child]
@@ -190,7 +190,7 @@ def edge_agreement(trees: Trees) -> float:
     key="ancestor_p",
     title="Ancestor precision",
     family="tree",
-    meaning="Share of the pairs of a page and a cluster on its path whose cluster is aligned with a topic of the page.",
+    meaning="Fraction of pairs of a page and one of its clusters whose cluster is aligned with a topic of the page.",
     formula=f"Σ_((t,c) ∈ M) |t ∩ c| / Σ_c |c|, {ALIGNED}",
     source="kiritchenko2005",
     accepts=ANY_CLUSTERS,
@@ -205,7 +205,7 @@ def ancestor_p(trees: Trees) -> float:
     key="ancestor_r",
     title="Ancestor recall",
     family="tree",
-    meaning="Share of the pairs of a page and a topic on its path whose topic is aligned with a cluster of the page.",
+    meaning="Fraction of pairs of a page and one of its topics whose topic is aligned with a cluster of the page.",
     formula=f"Σ_((t,c) ∈ M) |t ∩ c| / Σ_t |t|, {ALIGNED}",
     source="kiritchenko2005",
     accepts=ANY_CLUSTERS,
@@ -234,46 +234,46 @@ def ancestor_f1(trees: Trees) -> float:
     key="edge_f1",
     title="Edge F1",
     family="tree",
-    meaning="How far the edges from parents to children agree, each with the edge of the other tree aligned with it.",
-    formula="2 Σ_((s,t,b,c) ∈ M) F(s,b) F(t,c) / (|E_T| + |E_C|), E_T the edges from a topic s to a topic t in it, "
-    "E_C those from a cluster b to a cluster c in it, M the one-to-one alignment of edges with the largest sum",
+    meaning="Agreement of the edges from parents to children, each with its aligned edge in the other tree.",
+    formula="2 Σ_((s,t,b,c) ∈ M) F(s,b) F(t,c) / (|E_T| + |E_C|), E_T the edges from a topic s to its child t, "
+    "E_C those from a cluster b to its child c, M the one-to-one alignment of edges with the largest sum",
     source="qc4bench",
     accepts=NESTED,
-    degenerate="Undefined where no topic lies in another one: there is no edge to find. 0 where no cluster does.",
+    degenerate="Undefined if no topic is inside another, because there is no edge. 0 if no cluster is inside another.",
 )
 def edge_f1(trees: Trees) -> float:
     edges = trees.topics.n_edges
     if not edges:
-        raise Undefined("no topic lies in another one, so there is no edge to find")
+        raise Undefined("no topic is inside another, so there is no edge")
     return min(1.0, 2 * edge_agreement(trees) / (edges + trees.clusters.n_edges))
 
 
-# Mutual information of two trees: what the parts of one say about the parts of the other, branch by branch. The trees
-# are walked down together. Where a topic and a cluster of the same depth both split, the mutual information of their
-# parts on the pages they share counts, by the share of these pages; where one of them does not, the walk ends. Trees
-# of one level have the mutual information of two partitions. A page of a set in none of the sets below is a part of
-# its own there. A set that holds every page is the root itself, as the last merger of a dendrogram is. Sources:
-# Perotti, Tessone & Caldarelli, Physical Review E 92, 2015 (hierarchical mutual information); Perotti, Almeira &
-# Saracco, Physical Review E 101, 2020 (adjusted for chance). The latter draw permutations of the pages. Here the mean
-# over all of them is computed: it is a sum over pairs of sets, and what two sets share by chance depends on their
-# sizes.
+# --- Hierarchical mutual information: mutual information of two trees, branch by branch ---
+# Both trees are descended together. If a topic and a cluster of the same depth both split, the mutual information of
+# their parts on the common pages is added, weighted by the fraction of these pages; if one does not split, the descent
+# ends. For trees of one level this is the mutual information of two partitions. A page of a set that is in none of its
+# children is a part of its own. A set that contains every page is treated as the root, like the last merge of a
+# dendrogram. Sources: Perotti, Tessone & Caldarelli, Physical Review E 92, 2015 (hierarchical mutual information);
+# Perotti, Almeira & Saracco, Physical Review E 101, 2020 (adjusted for chance). The latter sample permutations of the
+# pages. Here the mean over all permutations is computed exactly: it is a sum over pairs of sets that depends only on
+# their sizes.
 
 SPLITS: tuple[Kind, ...] = ("partition", "hierarchy")
 ROUNDING = 1e-12
-"""Differences below this share are rounding."""
-EDGE = "Undefined where a page is in several topics, or several clusters, of one parent. "
+"""Relative differences below this are rounding errors."""
+EDGE = "Undefined if a page is in several topics, or several clusters, with the same parent. "
 
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """The sets of a tree at one depth, whose parts are one deeper.
+    """The sets of a tree at one depth, with their parts at the next depth.
 
     Attributes:
-        of: (pages,) the set of each page; without meaning where it does not split.
-        splits: (pages,) whether the page is in a set that splits.
+        of: (pages,) the set of each page; meaningless if the set does not split.
+        splits: (pages,) True if the page is in a set that splits.
         parts: (pages,) the part of each page whose set splits.
-        sizes: (sets,) pages of the sets that split.
-        part_sizes: (parts,) pages of their parts.
+        sizes: (sets,) the number of pages in each set that splits.
+        part_sizes: (parts,) the number of pages in each part.
     """
 
     of: IntArray
@@ -284,9 +284,9 @@ class Depth:
 
 
 def depths(tree: Tree) -> Iterator[Depth]:
-    """The depths of a tree whose siblings share no page, from the root down while a set splits."""
+    """Yield the depths of a tree whose siblings are disjoint, from the root down as long as a set splits."""
     splitting = np.zeros(tree.n_sets + 1, dtype=bool)
-    splitting[tree.parent] = True  # the root, -1, is the last
+    splitting[tree.parent] = True  # the index of the root, -1, is the last element
     memberships = np.argsort(tree.depth[tree.set_of], kind="stable")
     bounds = np.cumsum(np.bincount(tree.depth[tree.set_of]))[:-1]
     of = np.full(tree.n_pages, -1, dtype=np.int64)
@@ -294,9 +294,9 @@ def depths(tree: Tree) -> Iterator[Depth]:
     for held in np.split(memberships, bounds)[1:]:
         if not splits.any():
             return
-        parts = tree.n_sets + np.arange(tree.n_pages)  # a part of its own, unless a set holds it
+        parts = tree.n_sets + np.arange(tree.n_pages)  # a part of its own, unless it is in a set
         parts[tree.pages.indices[held]] = tree.set_of[held]
-        if parts.min() < parts.max():  # a set of all pages is the root itself
+        if parts.min() < parts.max():  # a set of all pages is treated as the root
             yield Depth(of, splits, parts, _sizes(of[splits]), _sizes(parts[splits]))
         of = np.where(parts < tree.n_sets, parts, -1)
         splits = (parts < tree.n_sets) & splitting[of]
@@ -312,7 +312,7 @@ def split_depths(tree: Tree) -> tuple[Depth, ...]:
 
 
 def information(one: Tree, other: Tree) -> float:
-    """Hierarchical mutual information in nats."""
+    """Return the hierarchical mutual information in nats."""
     terms: list[float] = []
     together = np.ones(one.n_pages, dtype=bool)
     for first, second in zip(split_depths(one), split_depths(other), strict=False):
@@ -322,14 +322,15 @@ def information(one: Tree, other: Tree) -> float:
 
 
 def _information(t: IntArray, s: IntArray, u: IntArray, v: IntArray) -> FloatArray:
-    """(pages,) ln(n_uv n_ts / (n_us n_tv)) for a page in sets t and s of either tree and their parts u and v."""
+    """Return (pages,) ln(n_uv n_ts / (n_us n_tv)) for a page in sets t and s of the two trees and their parts u and
+    v."""
     n_ts, n_us, n_tv, n_uv = (_together(*codes) for codes in ((t, s), (u, s), (t, v), (u, v)))
     found: FloatArray = np.log((n_uv * n_ts) / (n_us * n_tv))
     return found
 
 
 def _together(one: IntArray, other: IntArray) -> FloatArray:
-    """(pages,) how many pages have the same two codes."""
+    """Return (pages,) the number of pages with the same two codes."""
     first, second = (np.unique(codes, return_inverse=True)[1] for codes in (one, other))
     keys = first * (int(second.max(initial=0)) + 1) + second
     _, place, count = np.unique(keys, return_inverse=True, return_counts=True)
@@ -337,7 +338,7 @@ def _together(one: IntArray, other: IntArray) -> FloatArray:
 
 
 def expected_information(one: Tree, other: Tree) -> float:
-    """Mean of the hierarchical mutual information over all permutations of the pages of one tree, in nats."""
+    """Return the mean hierarchical mutual information over all permutations of the pages of one tree, in nats."""
     n = one.n_pages
     terms: list[float] = []
     for first, second in zip(split_depths(one), split_depths(other), strict=False):
@@ -356,19 +357,19 @@ def _x_log_x(shared: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
 
 @remembered
 def _own(tree: Tree) -> float:
-    """What a tree says about itself."""
+    """Return the hierarchical mutual information of a tree with itself."""
     return information(tree, tree)
 
 
 @remembered
 def _shared(trees: Trees) -> float:
-    """What the trees say about each other.
+    """Return the hierarchical mutual information of both trees.
 
     Raises:
         Undefined: siblings share pages.
     """
     reasons = [
-        f"{pages_are(tree.shared_among_siblings.size)} in several {what} of one parent"
+        f"{pages_are(tree.shared_among_siblings.size)} in several {what} with the same parent"
         for tree, what in ((trees.topics, "topics"), (trees.clusters, "clusters"))
         if tree.shared_among_siblings.size
     ]
@@ -383,14 +384,14 @@ def _shared(trees: Trees) -> float:
     title="Hierarchical mutual information (nats)",
     unit="nats",
     family="tree",
-    meaning="What the parts of the clusters say about the parts of the topics, branch by branch, in nats.",
+    meaning="Information that the parts of clusters give about the parts of topics, branch by branch, in nats.",
     formula="I(root,root), I(t,s) = Σ_{u,v} p(u,v) ln (p(u,v) / (p(u) p(v))) + Σ_{u,v} p(u,v) I(u,v), u and v the "
-    "parts of t and s, p shares of |t ∩ s|; I(t,s) = 0 where t or s has no parts",
+    "parts of t and s, p fractions of |t ∩ s|; I(t,s) = 0 where t or s has no parts",
     source="perotti2015",
     high=None,
     accepts=SPLITS,
     symmetric=True,
-    degenerate=EDGE + "Of trees of one level it is their mutual information.",
+    degenerate=EDGE + "For trees of one level it is mutual information.",
 )
 def hmi(trees: Trees) -> float:
     return _shared(trees)
@@ -401,12 +402,12 @@ def hmi(trees: Trees) -> float:
     key="nhmi",
     title="Normalised HMI",
     family="tree",
-    meaning="Hierarchical mutual information over the mean of what either tree says about itself.",
+    meaning="Hierarchical mutual information divided by the mean of each tree's with itself.",
     formula="2 I(T,C) / (I(T,T) + I(C,C)), I the hierarchical mutual information",
     source="perotti2015",
     accepts=SPLITS,
     symmetric=True,
-    degenerate=EDGE + "Two trees of nothing but sets of all pages score 1.",
+    degenerate=EDGE + "If all sets of both trees contain all pages, it is 1.",
 )
 def nhmi(trees: Trees) -> float:
     shared, most = _shared(trees), _most(trees)
@@ -424,7 +425,7 @@ def nhmi(trees: Trees) -> float:
     low=None,
     accepts=SPLITS,
     symmetric=True,
-    degenerate=EDGE + "Where chance reaches the best value, the same trees score 1 and others 0.",
+    degenerate=EDGE + "If chance reaches the best value, equal trees score 1 and others 0.",
 )
 def ahmi(trees: Trees) -> float:
     shared, most = _shared(trees), _most(trees)
@@ -435,11 +436,11 @@ def ahmi(trees: Trees) -> float:
 
 
 def _most(trees: Trees) -> float:
-    """Mean of what either tree says about itself."""
+    """Return the mean of each tree's hierarchical mutual information with itself."""
     return (_own(trees.topics) + _own(trees.clusters)) / 2
 
 
-# Triples of pages: which two of three belong closer together.
+# --- Triples of pages: which two of the three are joined deeper? ---
 
 Depths = npt.NDArray[np.int16]
 
@@ -449,12 +450,12 @@ Depths = npt.NDArray[np.int16]
     key="triplet_agreement",
     title="Triplet agreement",
     family="tree",
-    meaning="How often clusters join two of three pages deeper than either with the third, where topics do.",
+    meaning="Fraction of triples with a pair joined deeper by topics whose same pair is joined deeper by clusters.",
     formula="|{de|f in both}| / |{de|f in T}|, de|f: a topic, or a cluster, that holds d and e lies deeper than all "
     "that hold f and one of them",
     source="critchlow1996",
     accepts=ANY_CLUSTERS,
-    degenerate="Where the topics tell no two of three pages apart it is 1 if the clusters do not either, else 0.",
+    degenerate="If topics resolve no triple, it is 1 if the clusters do not either, else 0.",
 )
 def triplet_agreement(trees: Trees) -> float:
     overlap = trees.topics.shared_among_siblings.size or trees.clusters.shared_among_siblings.size
@@ -465,18 +466,18 @@ def triplet_agreement(trees: Trees) -> float:
 
 
 def _agreeing(trees: Trees) -> int:
-    """Triples that both trees resolve alike. Exact in int64 up to 2.6 million pages.
+    """Return the number of triples that both trees resolve alike. Exact in int64 up to 2.6 million pages.
 
-    A triple de|f has one topic x just below the smallest one of all three, which holds d and e: f is in x's parent and
-    not in x. The same holds for a cluster y. So x and y together have the pairs inside both, each with the pages that
-    both parents hold and neither x nor y does.
+    A triple de|f has one topic x just below the smallest topic of all three, and x contains d and e: f is in the parent
+    of x but not in x. The same is true for a cluster y. So for x and y, the pairs inside both count once for each page
+    that is in both parents but in neither x nor y.
     """
     shared = cells(trees)
     n_clusters = trees.clusters.n_sets
     keys = shared.topic * n_clusters + shared.cluster
 
     def pages_in(above_topic: bool, above_cluster: bool) -> npt.NDArray[np.int64]:
-        """(cells,) pages in the cell's topic or its parent, and in its cluster or its parent."""
+        """Return (cells,) the pages in the cell's topic or its parent, and in its cluster or its parent."""
         topic = trees.topics.parent[shared.topic] if above_topic else shared.topic
         cluster = trees.clusters.parent[shared.cluster] if above_cluster else shared.cluster
         places = np.searchsorted(keys, np.maximum(topic, 0) * n_clusters + np.maximum(cluster, 0))
@@ -489,13 +490,13 @@ def _agreeing(trees: Trees) -> int:
 
 
 def _resolved(tree: Tree) -> int:
-    """Triples of which a tree whose siblings share no page joins two deeper than the third."""
+    """Return the number of triples with a pair joined deeper, for a tree whose siblings are disjoint."""
     pairs = tree.sizes * (tree.sizes - 1) // 2
     return int((pairs * (tree.parent_sizes - tree.sizes)).sum())
 
 
 def _one_by_one(trees: Trees) -> tuple[int, int]:
-    """Triples that both trees resolve alike, and those that the topics resolve, whatever overlaps.
+    """Return the triples that both trees resolve alike, and those that the topics resolve. Any overlap is allowed.
 
     Raises:
         Undefined: more pages than `TRIPLETS`.
@@ -511,7 +512,7 @@ def _one_by_one(trees: Trees) -> tuple[int, int]:
 
 
 def _joined(tree: Tree) -> Depths:
-    """(pages, pages) depth of the deepest set that holds both; 0 where only the root does."""
+    """Return (pages, pages) the depth of the deepest set that contains both pages; 0 if only the root does."""
     found: Depths = np.zeros((tree.n_pages, tree.n_pages), dtype=np.int16)
     for each in np.argsort(tree.depth, kind="stable"):
         held = tree.pages.indices[tree.pages.indptr[each] : tree.pages.indptr[each + 1]]
@@ -520,7 +521,8 @@ def _joined(tree: Tree) -> Depths:
 
 
 def _closer(joined: Depths, third: int) -> BoolArray:
-    """(pages, pages) whether two pages are joined deeper than either is with the third; False for it, and for one."""
+    """Return (pages, pages) True for pairs joined deeper than either is with the third; False if it includes the
+    third."""
     with_third = joined[third]
     found: BoolArray = (joined > with_third[:, None]) & (joined > with_third[None, :])
     np.fill_diagonal(found, val=False)

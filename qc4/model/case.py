@@ -35,9 +35,9 @@ class Case:
         gold: the prepared gold standard.
         clusters: (clusters, pages) 0/1 CSR incidence with sorted indices, in file order, no empty rows.
         cluster_ids: one id per row.
-        warnings: what was dropped on the way in (empty clusters).
-        vectors: one per page, in the order of the page list; None where internal measures are not asked for.
-        nesting: how the clusters lie in one another, and their labels; None where none lies in another.
+        warnings: warnings about ignored input (empty clusters).
+        vectors: one vector per page, in the order of the page list; None if no internal measure is wanted.
+        nesting: the hierarchy of the clusters, with their labels; None if no cluster is inside another.
     """
 
     gold: GoldStandard
@@ -49,11 +49,11 @@ class Case:
 
     @classmethod
     def build(cls, gold: GoldStandard, clustering: Clustering, vectors: Vectors | None = None) -> Case:
-        """Match the clustering's pages with the gold standard's.
+        """Match the pages of the clustering with those of the gold standard.
 
         Raises:
-            InputError: a cluster holds a page that is not in the page list, or holds a page twice; a parent does not
-                exist or lies in itself; another number of pages was clustered, where they have no ids; there is not one
+            InputError: a cluster contains a page that is not in the page list, or contains a page twice; a parent does
+                not exist or is its own ancestor; pages without ids are not as many as the page list; there is not one
                 vector per page.
         """
         if not gold.n_pages:
@@ -82,12 +82,12 @@ class Case:
 
     @cached_property
     def forest(self) -> Forest:
-        """How the clusters lie in one another."""
+        """The hierarchy of the clusters."""
         return self.nesting or Forest.flat(self.n_clusters)
 
     @cached_property
     def deepest(self) -> int:
-        """The depth of the deepest cluster with pages; 1 where no cluster lies in another."""
+        """The depth of the deepest cluster with pages; 1 if no cluster is inside another."""
         forest = self.forest
         if (forest.parent < 0).all():
             return 1
@@ -95,7 +95,8 @@ class Case:
 
     @cached_property
     def held(self) -> sp.csr_array:
-        """(nodes, pages) 0/1 CSR with sorted indices: every cluster of the forest with the pages of those in it."""
+        """(nodes, pages) 0/1 CSR with sorted indices: the pages of every cluster of the forest and of its
+        descendants."""
         forest, clusters = self.forest, self.clusters
         listed = np.flatnonzero(forest.row >= 0)
         shape = (forest.parent.size, clusters.shape[0])
@@ -104,19 +105,19 @@ class Case:
 
     @cached_property
     def sizes(self) -> IntArray:
-        """(clusters,) number of pages of each cluster."""
+        """(clusters,) the number of pages of each cluster."""
         return np.diff(self.clusters.indptr).astype(np.int64)
 
 
 def _found_in(gold: GoldStandard, clusters: Sequence[Cluster], problems: ProblemList) -> tuple[sp.csr_array, list[str]]:
-    """(clusters, pages) incidence of the clusters that list pages, and their ids."""
+    """Return the (clusters, pages) incidence of the clusters that list pages, and their ids."""
     rows: list[IntArray] = []
     ids: list[str] = []
     known, changed = Spellings(gold.page_ids), dict[tuple[str, str], None]()
     for number, cluster in enumerate(clusters):
         where = f"clusters[{number}] (id {quoted(cluster.id)})"
         if not cluster.pages:
-            problems.warn("empty-cluster", where, "no pages", "at least one page", "The cluster is left out.")
+            problems.warn("empty-cluster", where, "no pages", "at least one page", "The cluster is ignored.")
             continue
         members = [gold.page_index.get(page, -1) for page in cluster.pages]
         if -1 in members:
@@ -124,7 +125,7 @@ def _found_in(gold: GoldStandard, clusters: Sequence[Cluster], problems: Problem
             changed.update((pair, None) for pair in zip(cluster.pages, pages, strict=True) if pair[0] != pair[1])
             members = [gold.page_index.get(page, -1) for page in pages]
         unique = np.unique(np.asarray(members, dtype=np.int64))
-        if unique.size < len(members) or unique[0] < 0:  # seldom, so that ids are looked at again only then
+        if unique.size < len(members) or unique[0] < 0:  # rare, so ids are checked only in this case
             expected = f"pages of query {quoted(gold.query_id)}" if gold.query_id else "pages of the page list"
             check_known(cluster.pages, known, where, expected, problems)
             check_once(cluster.pages, where, "each page once per cluster", problems)
@@ -139,16 +140,16 @@ def _found_in(gold: GoldStandard, clusters: Sequence[Cluster], problems: Problem
 
 
 def _are_same(pages: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether two page lists are one, or both "0", "1", .. as far; others are compared id by id."""
+    """True if two page lists are the same object, or both are "0", "1", .. and equally long. Does not compare ids."""
     are_numbers = isinstance(pages, Numbers) and isinstance(others, Numbers)
     return pages is others or (are_numbers and len(pages) == len(others))
 
 
 def _check_clustered(gold: GoldStandard, clustering: Clustering, problems: ProblemList) -> None:
-    """Compare the pages that were clustered, where they are known, with the page list.
+    """Compare the clustered pages, if they are known, with the page list.
 
     Raises:
-        InputError: neither have ids and their numbers differ; those that were clustered have none.
+        InputError: pages without ids are not as many as the page list, or the page list has other ids.
     """
     pages, n_pages = clustering.pages, gold.n_pages
     if pages is None or _are_same(pages, gold.page_ids):
@@ -156,11 +157,11 @@ def _check_clustered(gold: GoldStandard, clustering: Clustering, problems: Probl
     known = Spellings(gold.page_ids)
     if isinstance(pages, Numbers) and not all(page in known for page in pages):
         found, expected = counted(len(pages), "page") + ' called "0", "1", ..', f"the {n_pages:,} of the page list"
-        fix = "Say which pages they are: from_labels(labels, pages=...)."
+        fix = "Give the ids of the pages: from_labels(labels, pages=...)."
         raise InputError([Problem("other-pages", "clustering", found, expected, fix)])
     if others := [page for page in pages if page not in known]:
         clustered = {page for cluster in clustering.clusters for page in cluster.pages}
-        alone = [page for page in others if page not in clustered]  # unknown pages of clusters are named with these
+        alone = [page for page in others if page not in clustered]  # pages of clusters are reported with their cluster
         expected, what = "pages of the page list", "pages in no cluster"
         check_known(alone, known, "clustering", expected, problems, what)
     absent = set(gold.page_ids) - set(pages)
@@ -175,24 +176,25 @@ def _check_clustered(gold: GoldStandard, clustering: Clustering, problems: Probl
         )
 
 
-# A gold standard and a clustering out of what a person gives for them: these themselves, or labels.
+# --- Conversion of a caller's input (objects or labels) to a gold standard and a clustering ---
 
 GivenLabels = Sequence[Any] | npt.NDArray[Any]
-"""Labels, one for each page: also a column of a table, which has no type of its own here."""
+"""Labels, one for each page. Columns of tables are also accepted; they have no type here."""
 GivenGold = GoldStandard | GivenLabels
 GivenClustering = Clustering | GivenLabels
 
 
 def paired(gold: Any, clustering: Any, noise: Any = None) -> tuple[GoldStandard, Clustering, tuple[Problem, ...]]:
-    """Return a gold standard and a clustering of its pages, and warnings about the labels they were made of.
+    """Return a gold standard, a clustering of its pages, and warnings about the labels they were made from.
 
     Args:
         gold: a gold standard, or a label for each page.
         clustering: a clustering, or a label for each page of the gold standard, in the order of its page list.
-        noise: the labels that mean "in no cluster", as of `Clustering.from_labels`.
+        noise: the labels that mean "in no cluster", as in `Clustering.from_labels`.
 
     Raises:
-        InputError: something else, or the two in each other's place; labels of other pages; ``noise`` without labels.
+        InputError: an input of another kind; the two arguments are swapped; labels of other pages; ``noise`` without
+            labels.
     """
     _refuse_others(gold, clustering)
     reader = _LabelReader(noise, isinstance(gold, GoldStandard) and isinstance(clustering, Clustering))
@@ -211,15 +213,15 @@ def paired(gold: Any, clustering: Any, noise: Any = None) -> tuple[GoldStandard,
 def clusterings(
     first: Any, second: Any, pages: Sequence[str] | None = None, noise: Any = None
 ) -> tuple[Clustering, Clustering, tuple[Problem, ...]]:
-    """Return two clusterings of the same pages, and warnings about the labels they were made of.
+    """Return two clusterings of the same pages, and warnings about the labels they were made from.
 
     Args:
         first, second: clusterings, or a label for each page.
-        pages: the pages of labels, where they are known; without them those of the other clustering.
-        noise: the labels that mean "in no cluster", as of `Clustering.from_labels`.
+        pages: the pages that the labels belong to, if known; by default the pages of the other clustering.
+        noise: the labels that mean "in no cluster", as in `Clustering.from_labels`.
 
     Raises:
-        InputError: something else; labels of other pages; ``noise`` without labels.
+        InputError: an input of another kind; labels of other pages; ``noise`` without labels.
     """
     given = {"first": first, "second": second}
     problems = ProblemList()
@@ -248,10 +250,10 @@ def clusterings(
 
 
 class _LabelReader:
-    """Reads rows of labels by one rule for noise, and collects warnings about them.
+    """Reads rows of labels with one noise rule, and collects warnings about them.
 
     Args:
-        noise: the labels that mean "in no cluster", as of `NoiseRule.of`.
+        noise: the labels that mean "in no cluster", as in `NoiseRule.of`.
         is_idle: True if there are no labels to read.
 
     Raises:
@@ -262,7 +264,7 @@ class _LabelReader:
         if noise is not None and is_idle:
             expected, fix = (
                 "labels in place of one of them",
-                "Give noise= to from_labels, or to the function that reads the file.",
+                "Pass noise= to from_labels, or to the function that reads the file.",
             )
             raise InputError([Problem("unused-noise", "noise", "no labels to read", expected, fix)])
         self._rule = NoiseRule.of(noise)
@@ -273,25 +275,25 @@ class _LabelReader:
         """Return the labels of these pages.
 
         Args:
-            where: what the labels are of: "gold", or the name of a clustering.
-            pages: the pages, if they are known; the index of a column of labels must name them in this order.
-            noun: what one of the pages is called in a message.
+            where: what the labels describe: "gold", or the name of a clustering.
+            pages: the pages, if known; the index of a column of labels must list them in this order.
+            noun: the noun for one of the pages in messages.
 
         Raises:
-            InputError: an input that is not a row of labels; labels of another number of pages, or in another order.
+            InputError: an input that is not a row of labels; a wrong number of labels; labels in another order.
         """
         found = Labelling.of(labels, self._rule, where)
         self._noise += found.noise
         if found.noise and self._rule.is_usual:
             expected = f"noise: pages that are {'outliers' if where == 'gold' else 'in no cluster'}"
             choice = reading_as_clusters(found.noise)
-            fix = "" if choice else "If one of them is an ordinary label, name the labels of noise: noise=[...]."
+            fix = "" if choice else "If one of them is an ordinary label, list the noise labels: noise=[...]."
             self._warnings.append(
                 Problem("noise", where, words_for(found.noise), expected, fix, "warning", choice=choice)
             )
         if where == "gold" and len(found.names) == 1 and not found.noise and found.n_pages > 1:
             label = f"the label {quoted(found.names[0])} on every page"
-            expected, fix = "topics that divide the pages", "No cluster can do better than chance on it."
+            expected, fix = "topics that divide the pages", "With one topic no clustering can score better than chance."
             self._warnings.append(Problem("topic-holds-all", where, label, expected, fix, "warning"))
         if found.are_words:
             texts = dict.fromkeys(label for label in label_row(labels) if isinstance(label, str))
@@ -303,7 +305,7 @@ class _LabelReader:
         return found
 
     def warnings(self) -> tuple[Problem, ...]:
-        """Return warnings about what was read, and about named labels of noise that no page has."""
+        """Return warnings about the labels that were read, and about named noise labels that no page has."""
         if self._rule.is_usual:
             return tuple(self._warnings)
         return (*self._warnings, *unmatched_warnings(self._rule.unmatched(self._noise), "noise"))
@@ -315,7 +317,7 @@ def _refuse_length(where: str, found: int, expected: int, noun: str) -> None:
 
 
 def _refuse_others(gold: Any, clustering: Any) -> None:
-    """Say what is to be given where it is neither labels nor what it should be."""
+    """Raise InputError, with a hint, if an input is neither labels nor an object of the right kind."""
     problems = ProblemList()
     expected_gold, expected = "a gold standard, or a label for each page", "a clustering, or a label for each page"
     if isinstance(gold, Clustering) and isinstance(clustering, GoldStandard):
@@ -334,15 +336,15 @@ def _refuse_others(gold: Any, clustering: Any) -> None:
 
 
 def _file(given: Any) -> tuple[str, str, str] | None:
-    """What was found, expected and what mends it, where somebody gave a file or what is in one."""
-    expected = "what was read of it"
+    """Return what was found, what was expected and the fix, if the input is a path or the content of a file."""
+    expected = "the result of reading it"
     if isinstance(given, GoldDocument):
-        return "a document whose rules were not checked", "a gold standard", "Use qc4.read_gold."
+        return "a document that has not been checked", "a gold standard", "Use qc4.read_gold."
     if isinstance(given, SubmissionDocument):
-        return "a submission of many clusterings", "one of them", "Take one of its .clusterings."
+        return "a submission with several clusterings", "a single clustering", "Pass one of its .clusterings."
     if isinstance(given, Mapping) and "format" in given:
         reader = "read_gold" if str(given["format"]).startswith("qc4-gold") else "read_clustering"
-        return f"the object of a file of the format {given['format']}", expected, f"Use qc4.{reader}(...)."
+        return f"the content of a file in the format {given['format']}", expected, f"Use qc4.{reader}(...)."
     if hasattr(given, "__fspath__"):
         return "a path", expected, "Use qc4.read_gold(path) or qc4.read_clustering(path)."
     return None

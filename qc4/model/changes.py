@@ -1,7 +1,8 @@
-"""Changes to a clustering, each by name: what it would be without some clusters, with several as one, with other pages.
+"""Named changes to a clustering: remove clusters, merge clusters, add or remove pages.
 
-Every function gives a new clustering and leaves the given one as it is. The order of clusters stays, and so does that a
-cluster holds the pages of those in it: what one gets, those that it lies in get, too; what one loses, those in it lose.
+Each function returns a new clustering and leaves the original unchanged. The order of clusters stays the same. A
+cluster still contains the pages of its descendants: a page added to a cluster is also added to its ancestors, and a
+page removed from it is also removed from its descendants.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from qc4.wording import did_you_mean, listed, quoted
 
 
 def without(clustering: Clustering, ids: Iterable[str]) -> Clustering:
-    """The clustering without these clusters; their pages stay wherever else they are.
+    """Return the clustering without these clusters. Their pages stay in any other clusters that contain them.
 
-    A cluster whose parent is dropped lies in the next one above that is left.
+    The children of a removed cluster move to its nearest remaining ancestor.
 
     Raises:
-        InputError: there is no such cluster.
+        InputError: a cluster does not exist.
     """
     gone, parents = set(known(clustering, ids)), _parents(clustering)
     left = (cluster for cluster in clustering.clusters if cluster.id not in gone)
@@ -37,14 +38,14 @@ def without(clustering: Clustering, ids: Iterable[str]) -> Clustering:
 
 
 def merged(clustering: Clustering, ids: Iterable[str]) -> Clustering:
-    """The clustering with these clusters as one, which has every page of theirs once.
+    """Return the clustering with these clusters merged into one, which contains each of their pages once.
 
-    It stands where the first of them stands and has its id; its label names all of them. It lies where the first lies,
-    or where those of them lie that the first is in. Children of any of them are its children. Fewer than two clusters
-    stay as they are.
+    The merged cluster has the position and id of the first; its label joins all labels. Its parent is that of the first
+    cluster, or the nearest ancestor that is not itself merged. Children of the merged clusters become its children.
+    With fewer than two clusters nothing changes.
 
     Raises:
-        InputError: there is no such cluster.
+        InputError: a cluster does not exist.
     """
     together = [cluster for cluster in clustering.clusters if cluster.id in set(known(clustering, ids))]
     if len(together) < 2:
@@ -64,22 +65,22 @@ def merged(clustering: Clustering, ids: Iterable[str]) -> Clustering:
 
 
 def completed(clustering: Clustering, id: str, pages: Iterable[str]) -> Clustering:
-    """The clustering with these pages in this cluster, at its end.
+    """Return the clustering with these pages added at the end of this cluster.
 
-    Where no page is in two clusters it stays so: pages that are added leave the cluster they were in, and clusters that
-    lose all their pages are dropped. Elsewhere pages stay in the other clusters, too.
+    If the clustering is disjoint it stays disjoint: added pages leave their former cluster, and clusters without pages
+    are removed. Otherwise the pages also stay in their other clusters.
 
     Raises:
-        InputError: there is no such cluster.
+        InputError: the cluster does not exist.
     """
     return redistributed(clustering, {id: tuple(pages)}, {})
 
 
 def cleaned(clustering: Clustering, id: str, pages: Iterable[str]) -> Clustering:
-    """The clustering without these pages in this cluster; a cluster that loses all of its pages is dropped.
+    """Return the clustering without these pages in this cluster. A cluster that loses all of its pages is removed.
 
     Raises:
-        InputError: there is no such cluster.
+        InputError: the cluster does not exist.
     """
     return redistributed(clustering, {}, {id: frozenset(pages)})
 
@@ -87,16 +88,16 @@ def cleaned(clustering: Clustering, id: str, pages: Iterable[str]) -> Clustering
 def redistributed(
     clustering: Clustering, more: Mapping[str, Sequence[str]], fewer: Mapping[str, Set[str]]
 ) -> Clustering:
-    """Several clusters `completed` and `cleaned` at once, so that the order of doing so cannot matter.
+    """Apply `completed` and `cleaned` to several clusters at once, so that the order does not matter.
 
-    A page that several clusters of a disjoint clustering are to get goes to the first of them.
+    In a disjoint clustering, a page to be added to several clusters is added to the first of them.
 
     Args:
-        more: cluster -> pages to add; those it has already are not added again.
-        fewer: cluster -> pages to take out.
+        more: cluster -> pages to add; pages that it already contains are ignored.
+        fewer: cluster -> pages to remove.
 
     Raises:
-        InputError: there is no such cluster.
+        InputError: a cluster does not exist.
     """
     known(clustering, [*more, *fewer])
     held = {cluster.id: frozenset(cluster.pages) for cluster in clustering.clusters}
@@ -111,7 +112,7 @@ def redistributed(
 
 
 def _apart(clustering: Clustering, more: Mapping[str, Sequence[str]], fewer: Mapping[str, Set[str]]) -> Clustering:
-    """Pages that clusters get leave those they were in; the first that is to get a page gets it."""
+    """Move added pages out of their former clusters; a page to be added to several clusters goes to the first."""
     taken: dict[str, str] = {}
     for cluster in clustering.clusters:
         for page in more.get(cluster.id, ()):
@@ -123,7 +124,7 @@ def _apart(clustering: Clustering, more: Mapping[str, Sequence[str]], fewer: Map
 
 
 def _nested(clustering: Clustering, more: Mapping[str, Sequence[str]], fewer: Mapping[str, Set[str]]) -> Clustering:
-    """Clusters get pages together with those that they lie in, and lose them together with those in them."""
+    """Add pages to a cluster and its ancestors, and remove pages from a cluster and its descendants."""
     parents = _parents(clustering)
     lost = {id: {page for one in (id, *path_up(parents, id)) for page in fewer.get(one, ())} for id in parents}
     got: dict[str, list[str]] = {}
@@ -134,7 +135,7 @@ def _nested(clustering: Clustering, more: Mapping[str, Sequence[str]], fewer: Ma
 
 
 def _with_pages(clustering: Clustering, pages: Mapping[str, Iterable[str]]) -> Clustering:
-    """The clustering with these pages in these clusters, after their own, each once."""
+    """Return the clustering with these pages appended to these clusters, each page once."""
     return _of(
         clustering,
         (
@@ -145,7 +146,7 @@ def _with_pages(clustering: Clustering, pages: Mapping[str, Iterable[str]]) -> C
 
 
 def _without_pages(clustering: Clustering, pages: Mapping[str, Set[str]]) -> Clustering:
-    """The clustering without these pages in these clusters, which may be empty then."""
+    """Return the clustering without these pages in these clusters, which may become empty."""
     return _of(
         clustering,
         (
@@ -156,21 +157,21 @@ def _without_pages(clustering: Clustering, pages: Mapping[str, Set[str]]) -> Clu
 
 
 def _parents(clustering: Clustering) -> dict[str, str | None]:
-    """Cluster -> its parent."""
+    """Return the parent of each cluster."""
     return {cluster.id: cluster.parent for cluster in clustering.clusters}
 
 
 def disjoint(clustering: Clustering) -> bool:
-    """Whether no page is in two clusters."""
+    """Return True if no page is in two clusters."""
     pages = [page for cluster in clustering.clusters for page in cluster.pages]
     return len(pages) == len(set(pages))
 
 
 def known(clustering: Clustering, ids: Iterable[str]) -> tuple[str, ...]:
-    """The ids, each once, if the clustering has such clusters.
+    """Return the ids, each once, after checking that the clustering has these clusters.
 
     Raises:
-        InputError: it has not; all that are unknown are named.
+        InputError: some clusters do not exist; the error names all of them.
     """
     there = {cluster.id: None for cluster in clustering.clusters}
     wanted = tuple(dict.fromkeys(ids))

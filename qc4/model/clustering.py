@@ -1,4 +1,4 @@
-"""One algorithm's answer to one query (``qc4-clustering/1``) and a submission of many of them."""
+"""The clustering of one query by one algorithm (``qc4-clustering/1``), and a submission of many clusterings."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from qc4.wording import counted, quoted
 class Cluster:
     """A set of pages, in the order given.
 
-    A cluster with a parent lies in it: readers of files give a parent the pages of its children (`nesting`). Only
-    measures of the tree and of labels look at ``parent`` and ``label``, all others at sets of pages.
+    The parent of a cluster is the cluster that contains it: readers of files give a parent the pages of its children
+    (`nesting`). Only tree measures and label measures use ``parent`` and ``label``; all others use sets of pages.
     """
 
     id: str
@@ -42,7 +42,7 @@ class Cluster:
 
 
 class _MadeTogether(OnDemand[Cluster]):
-    """Clusters of which every one is made when somebody asks for the first one."""
+    """Clusters that are all created when the first one is accessed."""
 
     def __iter__(self) -> Iterator[Cluster]:
         return iter(self._clusters)
@@ -56,7 +56,7 @@ class _MadeTogether(OnDemand[Cluster]):
 
 
 class ClusterColumns(_MadeTogether):
-    """Clusters as a file is read: by columns."""
+    """Clusters stored by column, as they are read from a file."""
 
     def __init__(
         self,
@@ -66,11 +66,11 @@ class ClusterColumns(_MadeTogether):
         parents: Sequence[str | None] | None = None,
         extras: Sequence[Extra] | None = None,
     ) -> None:
-        """Keep columns of the same length.
+        """Store columns of the same length.
 
         Args:
-            ids, pages: (clusters,) of the clusters.
-            labels, parents, extras: (clusters,) likewise; None where no cluster has one.
+            ids, pages: (clusters,) the ids and the pages of the clusters.
+            labels, parents, extras: (clusters,) further columns; None if no cluster has a value.
         """
         self.ids = ids
         self.pages = pages
@@ -80,7 +80,7 @@ class ClusterColumns(_MadeTogether):
 
     @classmethod
     def of(cls, clusters: Sequence[Cluster]) -> ClusterColumns:
-        """Any clusters by columns."""
+        """Return the clusters in columns."""
         if isinstance(clusters, ClusterColumns):
             return clusters
         ids, pages = [cluster.id for cluster in clusters], [cluster.pages for cluster in clusters]
@@ -89,7 +89,7 @@ class ClusterColumns(_MadeTogether):
 
     @property
     def are_flat(self) -> bool:
-        """Whether no cluster names a parent."""
+        """True if no cluster names a parent."""
         return self.parents is None or set(self.parents) <= {None}
 
     def __len__(self) -> int:
@@ -103,11 +103,11 @@ class ClusterColumns(_MadeTogether):
 
 
 class LabelClusters(_MadeTogether):
-    """The clusters of labels, as arrays.
+    """The clusters of a labelling, as arrays.
 
     Attributes:
         incidence: (clusters, pages) 0/1 CSR, with sorted indices and no empty row.
-        ids, labels: (clusters,) of the clusters.
+        ids, labels: (clusters,) the ids and labels of the clusters.
         page_ids: (pages,) the page list.
     """
 
@@ -134,15 +134,15 @@ class LabelClusters(_MadeTogether):
 
 @dataclass(frozen=True, slots=True)
 class Clustering:
-    """Clusters of one query's pages; they may overlap, nest, repeat and leave pages out.
+    """Clusters of the pages of one query. Clusters may overlap, be nested or equal; pages may be in no cluster.
 
     Build it with `qc4.read_clustering` (files, dicts), `from_labels`, `from_sets`, `from_linkage` or `from_tree`.
 
     Attributes:
-        query: the query it answers, "" where that is not said.
+        query: the query that was clustered, "" if it is not given.
         clusters: in file order.
-        pages: the pages that were clustered, also those in no cluster; None where only the clusters are known.
-        noise: the labels that were read as "in no cluster", each with the number of pages it left in no cluster.
+        pages: the clustered pages, including those in no cluster; None if only the clusters are known.
+        noise: the labels that were read as "in no cluster", each with its number of pages.
     """
 
     query: str
@@ -155,18 +155,17 @@ class Clustering:
 
     @classmethod
     def from_labels(cls, labels: Any, *, noise: Any = None, pages: Any = None) -> Clustering:
-        """Clusters that do not overlap: pages with the same label are one.
+        """Return disjoint clusters: pages with the same label form a cluster.
 
         Args:
-            labels: (pages,) a list, an array or a column of a table, of anything hashable; by position. Columns of
-                labels and of pages must have the same index.
-            noise: the labels of pages in no cluster, one or a list of them; None for the usual ones (-1 in any
-                spelling, NaN, None and the usual words for noise, see `qc4.model.noise`), ``[]`` if every label is a
-                cluster.
-            pages: (pages,) ids of the pages; "0", "1", .. without.
+            labels: (pages,) a list, an array or a column of a table, of anything hashable, matched to pages by
+                position. If both labels and pages are columns, they must have the same index.
+            noise: one label, or a list of labels, of pages in no cluster; None for the usual ones (-1 in any spelling,
+                NaN, None and the usual words for noise, see `qc4.model.noise`), ``[]`` if every label is a cluster.
+            pages: (pages,) ids of the pages; by default "0", "1", ..
 
         Raises:
-            InputError: an input that is not a row of labels; ids of another number, or that repeat.
+            InputError: an input that is not a row of labels; a wrong number of ids; repeated ids.
 
         >>> {cluster.id: cluster.pages for cluster in Clustering.from_labels(["x", "x", "y", -1]).clusters}
         {'x': ('0', '1'), 'y': ('2',)}
@@ -179,22 +178,22 @@ class Clustering:
 
     @classmethod
     def of_labelling(cls, found: Labelling, page_ids: Sequence[str]) -> Clustering:
-        """The clustering of labels that were looked at, of pages that were: `from_labels` does both."""
+        """Return the clustering of a labelling and page ids that are already checked (`from_labels` checks both)."""
         labels = found.names if found.are_words else [""] * len(found.names)
         clusters = LabelClusters(found.incidence(), found.names, labels, page_ids)
         return cls("", clusters, pages=page_ids, noise=found.noise)
 
     @classmethod
     def from_sets(cls, sets: Any, *, pages: Any = None) -> Clustering:
-        """Clusters that may overlap, each given as its pages.
+        """Return clusters that may overlap, each given as its pages.
 
         Args:
-            sets: name -> pages, or a list of the clusters, which are then named "0", "1", ..; pages are texts or
-                integers. A name that is a text is the cluster's label, too; numbers say nothing.
-            pages: the pages that were clustered, where some of them are in no cluster.
+            sets: name -> pages, or a list of clusters, which are then named "0", "1", ..; pages are texts or integers.
+                A name that is a text also becomes the label of the cluster; a number does not.
+            pages: the clustered pages, if some of them are in no cluster.
 
         Raises:
-            InputError: what is no set of pages; a page twice in a cluster, or not among ``pages``.
+            InputError: an input that is not sets of pages; a page that is twice in a cluster, or not among ``pages``.
 
         >>> [cluster.pages for cluster in Clustering.from_sets([["a", "b"], ["b", "c"]]).clusters]
         [('a', 'b'), ('b', 'c')]
@@ -208,20 +207,20 @@ class Clustering:
     def from_linkage(
         cls, linkage: Any, *, cut: float | None = None, clusters: int | None = None, pages: Any = None
     ) -> Clustering:
-        """Clusters of a dendrogram of SciPy: cut through it, or all of it.
+        """Return the clusters of a SciPy dendrogram, cut at one height or as a whole tree.
 
-        Without ``cut`` and ``clusters`` every merge is a cluster with its pages, the last with all pages among them,
-        and the parent of those that it merges.
+        Without ``cut`` and ``clusters`` every merge is a cluster of its pages and the parent of the clusters that it
+        merges. The last merge contains all pages.
 
         Args:
-            linkage: (pages - 1, 4) as `scipy.cluster.hierarchy.linkage` gives it.
-            cut: merges up to this distance are done, as by `scipy.cluster.hierarchy.fcluster` with "distance".
-            clusters: merges are done until so many clusters are left, in the order of the rows.
-            pages: (pages,) ids of the pages; "0", "1", .. without.
+            linkage: (pages - 1, 4) matrix as returned by `scipy.cluster.hierarchy.linkage`.
+            cut: merges up to this distance are applied, as in `scipy.cluster.hierarchy.fcluster` with "distance".
+            clusters: merges are applied in row order until this number of clusters is left.
+            pages: (pages,) ids of the pages; by default "0", "1", ..
 
         Raises:
-            InputError: what is no linkage matrix; both ``cut`` and ``clusters``, or one out of range; a whole tree
-                whose clusters have too many pages together.
+            InputError: an input that is not a linkage matrix; both ``cut`` and ``clusters``, or one out of range; a
+                whole tree whose clusters contain too many pages in total.
 
         >>> merges = [[0, 1, 0.5, 2], [2, 3, 0.7, 2], [4, 5, 2.0, 4]]
         >>> [cluster.pages for cluster in Clustering.from_linkage(merges, cut=1).clusters]
@@ -250,16 +249,16 @@ class Clustering:
 
     @classmethod
     def from_tree(cls, tree: Any, *, pages: Any = None) -> Clustering:
-        """Nested clusters; each holds the pages of those in it.
+        """Return nested clusters; each contains the pages of its descendants.
 
         Args:
-            tree: name -> what is in the cluster, or a list of clusters. In a cluster are pages (texts or integers) and
-                clusters: lists, or mappings of named ones.
-            pages: the pages that were clustered, where some of them are in no cluster.
+            tree: name -> content of the cluster, or a list of clusters. A cluster contains pages (texts or integers)
+                and clusters, given as lists or as mappings of named clusters.
+            pages: the clustered pages, if some of them are in no cluster.
 
         Raises:
-            InputError: something that is neither a page nor a cluster; a page twice in one list; a page in no cluster,
-                or not among ``pages``; more than 500 levels.
+            InputError: an item that is neither a page nor a cluster; a page twice in one list; a page in no cluster, or
+                not among ``pages``; more than 500 levels.
 
         >>> found = Clustering.from_tree({"cats": {"lions": ["a", "b"], "pumas": ["c"]}, "dogs": ["d"]})
         >>> [(cluster.id, len(cluster.pages), cluster.parent) for cluster in found.clusters]
@@ -280,7 +279,7 @@ class Clustering:
 
     @classmethod
     def _of_groups(cls, names: Sequence[str], groups: Sequence[IntArray], ids: Sequence[str]) -> Clustering:
-        """Clusters of pages given by their places in a page list."""
+        """Return clusters whose pages are given by their positions in a page list."""
         known = list(ids)
         clusters = (
             Cluster(name, tuple([known[page] for page in group.tolist()]))
@@ -290,7 +289,7 @@ class Clustering:
 
 
 def _known_pages(pages: Any, members: Mapping[str, Sequence[str]]) -> Sequence[str] | None:
-    """The pages that were clustered, where they are given; every member must be among them."""
+    """Return the clustered pages, if given, after checking that every member is among them."""
     if pages is None:
         return None
     ids = page_list(pages)
@@ -305,20 +304,26 @@ def _check_cut(cut: Any, clusters: Any, n_pages: int) -> None:
     problems = ProblemList()
     if cut is not None and clusters is not None:
         problems.error(
-            "two-cuts", "cut, clusters", "both", "one of them", "Give the distance or the number of clusters."
+            "two-cuts",
+            "cut, clusters",
+            "both",
+            "only one of the two",
+            "Use either the distance or the number of clusters.",
         )
     if cut is not None and (not isinstance(cut, Real) or isinstance(cut, bool) or math.isnan(cut)):
-        fix = "For a number of clusters give clusters=..."
+        fix = "To set the number of clusters, use clusters=..."
         problems.error("bad-cut", "cut", repr(cut), "a distance", fix)
     is_number = isinstance(clusters, Integral) and not isinstance(clusters, bool)
     if clusters is not None and not (is_number and 1 <= clusters <= n_pages):
-        problems.error("bad-clusters", "clusters", repr(clusters), f"a whole number from 1 to {n_pages:,}, the pages")
+        problems.error(
+            "bad-clusters", "clusters", repr(clusters), f"a whole number from 1 to {n_pages:,}, the number of pages"
+        )
     problems.refuse_errors()
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionDocument:
-    """One algorithm's clusterings of one or many queries (``qc4-submission/1`` and every other submission format)."""
+    """One algorithm's clusterings of one or more queries (``qc4-submission/1`` and every other submission format)."""
 
     clusterings: tuple[Clustering, ...]
     algorithm: str = ""

@@ -1,4 +1,4 @@
-"""What was understood of a clustering: its pages, clusters and nesting in numbers and in one line."""
+"""Summary of a clustering as it was read: its pages, clusters and nesting, as numbers and as one line of text."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ class ClusteringSummary(Record):
     """One query's clustering in numbers.
 
     Attributes:
-        query: its key; ``text`` what the collection calls it.
-        pages: in the page list; covered: in one cluster or more; overlapping: in several clusters of which neither lies
-            in the other.
-        clusters: with pages; empty: without.
-        smallest, median, largest: cluster sizes; 0 where there is no cluster.
+        query: the key of the query; ``text`` is its text in the collection.
+        pages: pages in the page list; covered: pages in at least one cluster; overlapping: pages in several clusters,
+            none of which contains another.
+        clusters: clusters with pages; empty: clusters without pages.
+        smallest, median, largest: cluster sizes; 0 if there is no cluster.
         unclustered: pages in no cluster.
-        noise: the labels that were read as "in no cluster", with the number of pages each left in no cluster.
-        other_topics: pages in no cluster that the file lists in a group of other topics, as Carrot2's.
-        nested: clusters that lie in another one; levels: how deep they lie, 1 where none does.
+        noise: the labels that were read as "in no cluster", each with its number of pages.
+        other_topics: pages in no cluster that the file lists in a group "other topics", as Carrot2 does.
+        nested: clusters inside another one; levels: depth of the nesting, 1 if no cluster is nested.
     """
 
     KEYS = (
@@ -59,8 +59,8 @@ class ClusteringSummary(Record):
         """Summarise one clustering.
 
         Args:
-            n_pages: pages in the query's page list; None for the pages that the clustering itself knows.
-            text: what the collection calls the query.
+            n_pages: number of pages in the query's page list; None to use the pages that the clustering knows.
+            text: the text of the query in the collection.
 
         >>> print(ClusteringSummary.of(Clustering.from_labels(["a", "a", "b", "c"])).sentence)
         4 pages; 3 clusters; every page in a cluster; no page in several clusters; no nesting
@@ -94,7 +94,7 @@ class ClusteringSummary(Record):
 
     @property
     def sentence(self) -> str:
-        """What was understood, in one line."""
+        """The summary in one line."""
         several = f"{counted(self.overlapping, 'page') if self.overlapping else 'no page'} in several clusters"
         if self.unclustered:
             share = percentage(self.unclustered, self.pages)
@@ -107,7 +107,7 @@ class ClusteringSummary(Record):
 
     @property
     def nesting(self) -> str:
-        """How the clusters lie in one another, in words."""
+        """The nesting of the clusters, in words."""
         if not self.nested:
             return "no nesting"
         lie = "lies" if self.nested == 1 else "lie"
@@ -115,7 +115,7 @@ class ClusteringSummary(Record):
 
     @property
     def reasons(self) -> str:
-        """How the pages in no cluster were recognised, in words; empty if there are none."""
+        """The reasons why pages are in no cluster, in words; empty if there are none."""
         ways = [words_for(self.noise)] if self.noise else []
         if self.other_topics:
             ways.append(f"{counted(self.other_topics, 'page')} in a group of other topics")
@@ -126,7 +126,7 @@ class ClusteringSummary(Record):
 
 
 def _finest(clusters: Sequence[Cluster]) -> list[set[str] | tuple[str, ...]]:
-    """The pages of each cluster without those that lie in a cluster inside it."""
+    """Return the pages of each cluster that are not in one of its children."""
     columns = ClusterColumns.of(clusters)
     if columns.are_flat:
         return list(columns.pages)

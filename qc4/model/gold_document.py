@@ -1,7 +1,7 @@
-"""A query's page list and gold standard as a file holds it (``qc4-gold/1``), before any rule is checked.
+"""A query's page list and gold standard as stored in a file (``qc4-gold/1``), before the rules are checked.
 
-`GoldDocument` keeps what a person wrote: direct memberships, optional levels, unknown fields in ``extra``.
-`qc4.model.gold_standard.GoldStandard` is the checked, prepared form that measures use.
+`GoldDocument` holds the input as written: direct memberships, optional levels, unknown fields in ``extra``.
+`qc4.model.gold_standard.GoldStandard` is the checked form that measures use.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Completion = Literal["strict", "complete"]
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One search result. ``id`` is its identity; ``rank`` its 1-based place in the result list."""
+    """One search result. ``id`` identifies it; ``rank`` is its position in the result list, counted from 1."""
 
     id: str
     rank: int | None = None
@@ -31,23 +31,24 @@ class Page:
 
 
 PAGE_TEXTS = tuple(each.name for each in fields(Page) if each.type == "str | None")
-"""What a page has in words: every file format, table and answer that lists a page's fields takes them from here."""
+"""The text fields of a page. Every file format, table and API response that lists them uses this tuple."""
 PAGE_FIELDS = ("rank", *PAGE_TEXTS)
-"""What else is known of a page besides its id."""
+"""All fields of a page except its id."""
 
 
 class PageColumns(OnDemand[Page]):
-    """A page list as a long file is read: by columns. Each `Page` is made when somebody asks for it."""
+    """A page list stored by column, as long files are read. Each `Page` is created when it is accessed."""
 
     def __init__(
         self, ids: Sequence[str], columns: Mapping[str, Sequence[Any]], extras: Sequence[Extra] | None = None
     ) -> None:
-        """Keep columns of the same length.
+        """Store columns of the same length.
 
         Args:
-            ids: (pages,) of the pages.
-            columns: (pages,) what is known of them, by field (`PAGE_FIELDS`); None for every page of the other fields.
-            extras: (pages,) their extra fields; None where no page has any.
+            ids: (pages,) the ids of the pages.
+            columns: (pages,) the values of each field (`PAGE_FIELDS`); fields that are not given are None for every
+                page.
+            extras: (pages,) the extra fields of the pages; None if no page has any.
         """
         self.ids = ids
         self.columns = dict(columns)
@@ -67,7 +68,7 @@ class PageColumns(OnDemand[Page]):
 
 
 def page_texts(pages: Sequence[Page], field: str) -> Sequence[str | None]:
-    """Return one of `PAGE_TEXTS` of every page."""
+    """Return the values of one of `PAGE_TEXTS` for all pages."""
     if isinstance(pages, PageColumns):
         return pages.columns.get(field, ())
     return [getattr(page, field) for page in pages]
@@ -75,7 +76,7 @@ def page_texts(pages: Sequence[Page], field: str) -> Sequence[str | None]:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One topic. ``level`` is the level it starts on (``first``), None for "one below its parent"."""
+    """One topic. ``level`` is the level it starts on (``first``); None means one below its parent."""
 
     id: str
     name: str
@@ -87,7 +88,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class GoldDocument:
-    """Query, pages, topics and outliers. A document without topics and outliers is a plain page list."""
+    """A query with its pages, topics and outliers. Without topics and outliers it is a plain page list."""
 
     query_id: str
     query_text: str

@@ -1,4 +1,4 @@
-"""The checked, prepared gold standard of one query, which every external measure compares a clustering with."""
+"""The checked gold standard of one query, with which external measures compare clusterings."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from qc4.problems import InputError, Problem, ProblemList, check_once
 from qc4.text import Spellings, unified
 from qc4.wording import counted, kind_of, listed, quoted
 
-# What a gold standard is made of where it is given in Python: labels, labels on several levels, or sets of pages.
+# --- Gold standards built in Python: from labels, labels on several levels, or sets of pages ---
 
 
 def labelled_levels(levels: Any, noise: Any) -> list[Labelling]:
-    """Labellings of the same pages, each finer than the one before, with the same noise.
+    """Return labellings of the same pages with the same noise rule, each finer than the one before.
 
     Raises:
-        InputError: there is none; labels that are refused; other numbers of labels; levels that are not nested.
+        InputError: there are no levels; invalid labels; different numbers of labels; levels that are not nested.
     """
     if isinstance(levels, str | bytes | Mapping | Set) or not isinstance(levels, Iterable):
-        expected = "a list of labels for each level, the coarse first"
+        expected = "a list of labels for each level, the coarsest first"
         raise InputError([Problem("no-levels", "levels", kind_of(levels), expected)])
     levels = list(levels)
     for number, labels in enumerate(levels[1:], start=1):
@@ -46,10 +46,10 @@ def labelled_levels(levels: Any, noise: Any) -> list[Labelling]:
 
 
 def stacked(levels: Sequence[Labelling]) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
-    """The topics of all levels as a hierarchy, with their ids and names.
+    """Return the topics of all levels as a hierarchy, with their ids and names.
 
-    The id of a topic is the path of labels that leads to it, "animals/cats"; its name is the last of them, and nothing
-    where labels are numbers, which say nothing.
+    The id of a topic is its path of labels, such as "animals/cats". Its name is the last label of the path, or empty if
+    labels are numbers.
     """
     parents: list[int] = []
     ids: list[str] = []
@@ -74,10 +74,10 @@ def stacked(levels: Sequence[Labelling]) -> tuple[Hierarchy, tuple[str, ...], tu
 
 
 def document_of_sets(sets: Any, pages: Any, outliers: Any, parents: Mapping[Any, Any] | None) -> GoldDocument:
-    """Topics as sets of pages, as the document a file would hold.
+    """Return the document of topics that are given as sets of pages, as it would be in a file.
 
     Raises:
-        InputError: sets, pages or outliers that are none; a parent of no set.
+        InputError: invalid sets, pages or outliers; a parent of a topic that does not exist.
     """
     members = named_sets(sets, "sets")
     problems = ProblemList()
@@ -87,7 +87,7 @@ def document_of_sets(sets: Any, pages: Any, outliers: Any, parents: Mapping[Any,
     known = Spellings(members)
     above = {known.of(str(child)): known.of(str(parent)) for child, parent in (parents or {}).items()}
     if unknown := [child for child in above if child not in members]:
-        problems.error("unknown-topic", "parents", listed(unknown), f"names among {listed(list(members))}")
+        problems.error("unknown-topic", "parents", listed(unknown), f"names of topics: {listed(list(members))}")
     problems.refuse_errors()
     names = map(in_words, sets) if isinstance(sets, Mapping) else [""] * len(members)
     topics = tuple(
@@ -99,40 +99,40 @@ def document_of_sets(sets: Any, pages: Any, outliers: Any, parents: Mapping[Any,
 
 
 def _pages_met(groups: Iterable[Sequence[str]], numbered: bool) -> tuple[str, ...]:
-    """The pages of all groups, each once: as they are met, or by number."""
+    """Return the pages of all groups, each once: in order of appearance, or in numeric order."""
     met = dict.fromkeys(unified([page for group in groups for page in group]))
     return tuple(sorted(met, key=int) if numbered else met)
 
 
 def _are_numbers(sets: Any, outliers: Any) -> bool:
-    """Whether every page was given as an integer."""
+    """Return True if every page was given as an integer."""
     groups = [*(sets.values() if isinstance(sets, Mapping) else sets), outliers]
     return all(is_id(page) and not isinstance(page, str) for group in groups for page in group)
 
 
 def _check_nested(coarse: Labelling, fine: Labelling, where: str, problems: ProblemList) -> None:
-    """Note where the fine labels are no labels of parts of the coarse ones."""
+    """Report fine labels that do not lie within one coarse label."""
     if fine.n_pages != coarse.n_pages:
         problems.error("wrong-length", where, f"{fine.n_pages:,} labels", f"{coarse.n_pages:,}, as on the level before")
         return
     apart = np.flatnonzero((coarse.codes < 0) != (fine.codes < 0))
     if apart.size:
-        what = "noise here only" if fine.codes[apart[0]] < 0 else "noise on the level before only"
-        problems.error("noise-on-one-level", f"{where}[{apart[0]}]", what, "outliers on all levels, or on none")
+        what = "noise on this level only" if fine.codes[apart[0]] < 0 else "noise on the previous level only"
+        problems.error("noise-on-one-level", f"{where}[{apart[0]}]", what, "outliers on either all levels or none")
         return
     if (split := _first_split(coarse, fine)) is None:
         return
     name, *parents = split
     if _first_split(fine, coarse) is None:
-        fix = "The levels go from fine to coarse: turn them round."
+        fix = "The levels are in order from fine to coarse. Reverse them."
     else:
-        fix = "Give it a name of its own in each, such as f'{coarse}/{fine}'."
-    found = f"the label {quoted(name)} in both {quoted(parents[0])} and {quoted(parents[1])} of the level before"
-    problems.error("levels-not-nested", where, found, "every label within one label of the level before", fix)
+        fix = "Give it a different name in each, such as f'{coarse}/{fine}'."
+    found = f"the label {quoted(name)} in both {quoted(parents[0])} and {quoted(parents[1])} of the previous level"
+    problems.error("levels-not-nested", where, found, "every label within one label of the previous level", fix)
 
 
 def _first_split(coarse: Labelling, fine: Labelling) -> tuple[str, str, str] | None:
-    """The first fine label whose pages have several coarse labels, and two of these."""
+    """Return the first fine label whose pages have several coarse labels, and two of these coarse labels."""
     for name, members in zip(fine.names, fine.members(), strict=True):
         above = coarse.codes[members]
         other = np.flatnonzero(above != above[0])
@@ -143,18 +143,18 @@ def _first_split(coarse: Labelling, fine: Labelling) -> tuple[str, str, str] | N
 
 @dataclass(frozen=True, eq=False)
 class GoldStandard:
-    """A hierarchy that breaks no rule, with the names of its pages and topics.
+    """A topic hierarchy that follows all rules, with the names of its pages and topics.
 
     Build it with `qc4.read_gold` (files, dicts), `from_labels`, `from_levels`, `from_sets` or `from_hierarchy`
-    (arrays). Prepare it once and score many clusterings with it: what measures derive from the gold standard alone is
-    kept with it.
+    (arrays). Build it once and score many clusterings with it: values that measures derive from the gold standard alone
+    are cached in it.
 
     Attributes:
         hierarchy: the topics as arrays.
         page_ids: (pages,) the page list; labels of the same pages are in this order.
-        topic_ids: (topics,) of the topics.
-        topic_names: (topics,) what the topics are called; empty where they are known by number alone.
-        document: what was read or given, where it was one.
+        topic_ids: (topics,) the ids of the topics.
+        topic_names: (topics,) the names of the topics; empty for topics that only have a number.
+        document: the document it was built from, if there is one.
 
     Source: QC4 paper, section 3.1.
     """
@@ -172,7 +172,7 @@ class GoldStandard:
 
     @classmethod
     def from_hierarchy(cls, hierarchy: Hierarchy) -> GoldStandard:
-        """A gold standard from arrays alone; the ids of pages and topics are their index, topics have no names.
+        """Return a gold standard built from arrays. Ids of pages and topics are their indexes; topics have no names.
 
         Raises:
             InputError: the hierarchy breaks one of the rules R1-R5.
@@ -186,17 +186,17 @@ class GoldStandard:
 
     @classmethod
     def from_labels(cls, labels: Any, *, noise: Any = None, pages: Any = None) -> GoldStandard:
-        """A gold standard of one level: each label is a topic, called so where labels are texts.
+        """Return a gold standard with one level. Each label is a topic; a text label is also the topic's name.
 
         Args:
-            labels: (pages,) a list, an array or a column of a table, of anything hashable; by position. Columns of
-                labels and of pages must have the same index.
-            noise: the labels of outliers, one or a list of them; None for the usual ones (-1 in any spelling, NaN,
-                None and the usual words for noise, see `qc4.model.noise`), ``[]`` if every label is a topic.
-            pages: (pages,) ids of the pages; "0", "1", .. without.
+            labels: (pages,) a list, an array or a column of a table, of anything hashable, matched to pages by
+                position. If both labels and pages are columns, they must have the same index.
+            noise: one label, or a list of labels, of outliers; None for the usual ones (-1 in any spelling, NaN, None
+                and the usual words for noise, see `qc4.model.noise`), ``[]`` if every label is a topic.
+            pages: (pages,) ids of the pages; by default "0", "1", ..
 
         Raises:
-            InputError: an input that is not a row of labels; ids of another number, or that repeat.
+            InputError: an input that is not a row of labels; a wrong number of ids; repeated ids.
 
         >>> GoldStandard.from_labels(["cat", "cat", "dog", -1])
         <GoldStandard: 4 pages, 2 topics on 1 level, 1 outlier>
@@ -209,13 +209,13 @@ class GoldStandard:
 
     @classmethod
     def from_levels(cls, levels: Any, *, noise: Any = None, pages: Any = None) -> GoldStandard:
-        """A gold standard of several levels, each given as labels of all pages.
+        """Return a gold standard with several levels, each given as labels of all pages.
 
         Args:
             levels: (levels, pages) labels, the coarsest level first. Each label lies within one label of the level
                 before.
-            noise: the labels of outliers on every level, as of `from_labels`.
-            pages: (pages,) ids of the pages; "0", "1", .. without.
+            noise: the labels of outliers on every level, as in `from_labels`.
+            pages: (pages,) ids of the pages; by default "0", "1", ..
 
         Raises:
             InputError: as `from_labels`; levels of different length; levels that are not nested.
@@ -236,25 +236,25 @@ class GoldStandard:
         pages: Any = None,
         completion: Completion = "strict",
     ) -> GoldStandard:
-        """A gold standard of topics that may overlap, each given as its pages.
+        """Return a gold standard of topics that may overlap, each given as its pages.
 
         Args:
-            sets: name -> pages, or a list of the topics, which are then known as "0", "1", ..; pages are texts or
-                integers. A name that is a text is what the topic is called, too; numbers say nothing.
+            sets: name -> pages, or a list of topics, which are then named "0", "1", ..; pages are texts or integers. A
+                key that is a text is also the name of the topic; a number is not.
             outliers: pages that are in no topic.
             parents: subtopic -> topic; a page of a subtopic is a page of its topic.
-            pages: the page list; without it the pages of topics and outliers in the order in which they are met,
-                integers by number.
-            completion: what happens to pages in no topic: ``strict`` refuses them, ``complete`` places them.
+            pages: the page list; by default the pages of topics and outliers in order of appearance, integers in
+                numeric order.
+            completion: how to treat pages in no topic: ``strict`` rejects them, ``complete`` assigns them.
 
         Raises:
-            InputError: what is no set of pages; every rule of a gold standard that is broken.
+            InputError: an input that is not sets of pages; a broken rule of gold standards (every breach is reported).
 
         >>> GoldStandard.from_sets({"cats": ["a", "b", "c"], "pets": ["b", "d"]}, outliers=["e"])
         <GoldStandard: 5 pages, 2 topics on 1 level, 1 outlier>
         """
         if completion not in ("strict", "complete"):
-            raise ValueError(f"completion is 'strict' or 'complete', not {completion!r}")
+            raise ValueError(f"completion must be 'strict' or 'complete', not {completion!r}")
         document = document_of_sets(sets, pages, outliers, parents)
         if completion == "complete":
             document, _ = complete(document)
@@ -267,7 +267,7 @@ class GoldStandard:
 
     @classmethod
     def of_labelling(cls, found: Labelling, page_ids: Sequence[str]) -> GoldStandard:
-        """The gold standard of labels that were checked, of pages that were: `from_labels` does both."""
+        """Return the gold standard of a labelling and page ids that are already checked (`from_labels` checks both)."""
         hierarchy = Hierarchy.of_partition(found.incidence(), np.flatnonzero(found.codes < 0))
         return cls(hierarchy, page_ids, found.names, found.names if found.are_words else ("",) * len(found.names))
 
@@ -291,12 +291,12 @@ class GoldStandard:
 
     @cached_property
     def page_index(self) -> dict[str, int]:
-        """Page id -> row in every page-wise array."""
+        """Page id -> row in every array with one row per page."""
         return {page_id: index for index, page_id in enumerate(self.page_ids)}
 
     @cached_property
     def is_outlier(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """(pages,) whether the page is in the outlier topic."""
+        """(pages,) True for pages in the outlier topic."""
         flags = np.zeros(self.n_pages, dtype=bool)
         flags[self.hierarchy.outliers] = True
         return flags

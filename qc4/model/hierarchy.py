@@ -1,7 +1,7 @@
-"""The topic hierarchy as arrays: parents, spans of levels, and the pages of every topic, closed upwards.
+"""The topic hierarchy as arrays: parents, ranges of levels, and the pages of each topic with its subtopics.
 
-A `Hierarchy` may break rules R1-R4 (drafts do); `qc4.model.gold_standard.GoldStandard` may not.
-Source: QC4 paper section 3.1; levels and spans as settled in the project's QC4 reading."""
+A `Hierarchy` may break rules R1-R4, as drafts do; a `qc4.model.gold_standard.GoldStandard` may not.
+Source: QC4 paper section 3.1; levels and spans follow the project's interpretation of QC4."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ import scipy.sparse as sp
 from qc4.arrays import IntArray
 from qc4.problems import parents_first
 
-# The rules R1-R5 on arrays: where a hierarchy breaks them. What is said of it: `qc4.model.structure`. Source: the
-# project's QC4 reading, "The gold standard". R6, of names, is looked at in documents (`qc4.model.rules`).
+# --- Where a hierarchy breaks the rules R1-R5 ---
+# Messages are in `qc4.model.structure`. R6, on names, is checked on documents (`qc4.model.rules`). Source: the
+# project's interpretation of QC4, "The gold standard".
 
 
 class Placed(Protocol):
-    """Topics on levels with the pages they hold, as `qc4.model.hierarchy.Hierarchy` has them."""
+    """Topics with their levels and pages: the part of `qc4.model.hierarchy.Hierarchy` that the rules need."""
 
     @property
     def parent(self) -> IntArray: ...
@@ -46,11 +47,11 @@ class Breach:
     """One place where a rule is broken.
 
     Attributes:
-        rule: "R1" to "R5"; ``code`` is that of the problem.
+        rule: "R1" to "R5"; ``code`` is the code of the problem.
         topic: the topic's index; -1 for pages that are in no topic of level 1.
-        level: the level of the topic (R5), or the one the pages lack a topic on (R1, R3).
-        pages: indexes of the pages it is about, sorted (R1, R2, R3).
-        others: topics whose levels do not fit, with their levels: the parent of a topic, or its children (R5).
+        level: the level of the topic (R5), or the level on which the pages have no topic (R1, R3).
+        pages: sorted indexes of the affected pages (R1, R2, R3).
+        others: topics with wrong levels, and their levels: the parent or the children of the topic (R5).
     """
 
     rule: str
@@ -62,7 +63,7 @@ class Breach:
 
 
 def breaches_of(hierarchy: Placed) -> Iterator[Breach]:
-    """Every breach of R1-R5. A page that is placed on level 1 and, by R3, in the children is placed on every level."""
+    """Yield every breach of R1-R5. R1 and R3 together assign every page on every level."""
     yield from level_breaches(hierarchy.parent, hierarchy.first)
     yield from outlier_breaches(hierarchy.pages, hierarchy.outliers)
     for topic in np.flatnonzero(hierarchy.sizes == 0).tolist():
@@ -71,7 +72,7 @@ def breaches_of(hierarchy: Placed) -> Iterator[Breach]:
 
 
 def level_breaches(parent: IntArray, first: IntArray) -> Iterator[Breach]:
-    """R5: roots on level 1, children below their parent and all on one level.
+    """Yield breaches of R5: roots are on level 1, children are below their parent and all on one level.
 
     Args:
         parent: (topics,) index of the parent, -1 for a root; a forest.
@@ -99,10 +100,10 @@ def level_breaches(parent: IntArray, first: IntArray) -> Iterator[Breach]:
 
 
 def outlier_breaches(pages: sp.csr_array, outliers: IntArray) -> Iterator[Breach]:
-    """R2: outliers in no topic.
+    """Yield breaches of R2: outliers are in no topic.
 
     Args:
-        pages: (topics, pages) incidence, of direct memberships or of all.
+        pages: (topics, pages) incidence of direct or of all memberships.
     """
     if not outliers.size:
         return
@@ -116,7 +117,7 @@ def outlier_breaches(pages: sp.csr_array, outliers: IntArray) -> Iterator[Breach
 
 
 def _placement_breaches(hierarchy: Placed) -> Iterator[Breach]:
-    """R1 and R3. Below level 1 each is found at the topic whose children miss the page, where it is repaired."""
+    """Yield breaches of R1 and R3. Below level 1 they are reported at the topic whose children lack the page."""
     unplaced = {1: hierarchy.unplaced(1)}
     if unplaced[1].size:
         yield Breach("R1", "page-without-topic", -1, 1, unplaced[1])
@@ -133,14 +134,14 @@ def _placement_breaches(hierarchy: Placed) -> Iterator[Breach]:
 
 @dataclass(frozen=True, eq=False)
 class Hierarchy:
-    """Topics x levels x pages.
+    """A topic hierarchy: topics, levels and pages.
 
     Attributes:
         parent: (topics,) index of the parent topic, -1 for a root.
-        first: (topics,) the smallest level number the topic is on (1 = coarsest).
-        last: (topics,) the largest; a topic that is not split further stays on every level below.
+        first: (topics,) the coarsest level of the topic (1 = coarsest).
+        last: (topics,) the finest level of the topic; a topic without children stays on every level below.
         n_levels: Lmax, at least 1.
-        pages: (topics, pages) 0/1 CSR incidence, sorted indices; a page of a topic is a page of its ancestors.
+        pages: (topics, pages) 0/1 CSR incidence, sorted indices; a page of a topic is also a page of its ancestors.
         outliers: sorted page indexes of the outlier topic.
     """
 
@@ -159,7 +160,7 @@ class Hierarchy:
         level: Sequence[int | None] | None = None,
         outliers: Sequence[int] | IntArray = (),
     ) -> Hierarchy:
-        """Resolve spans and close memberships upwards.
+        """Build a hierarchy: set the levels of each topic and add its pages to its ancestors.
 
         Args:
             direct: (topics, pages) incidence of direct memberships.
@@ -168,7 +169,7 @@ class Hierarchy:
             outliers: page indexes.
 
         Raises:
-            ValueError: the parents hold a cycle.
+            ValueError: the parents form a cycle.
         """
         parents = np.asarray(parent, dtype=np.int64)
         first = first_levels(parents, level)
@@ -184,7 +185,7 @@ class Hierarchy:
 
     @classmethod
     def of_partition(cls, topics: sp.csr_array, outliers: IntArray) -> Hierarchy:
-        """One level of topics that do not overlap. It breaks no rule, so nothing is checked.
+        """Return a hierarchy with one level of disjoint topics. It cannot break a rule, so nothing is checked.
 
         Args:
             topics: (topics, pages) 0/1 incidence with sorted indices: no empty row, at most one topic per page.
@@ -206,7 +207,7 @@ class Hierarchy:
 
     @cached_property
     def sizes(self) -> IntArray:
-        """(topics,) number of pages of each topic."""
+        """(topics,) the number of pages of each topic."""
         return np.diff(self.pages.indptr).astype(np.int64)
 
     @property
@@ -214,28 +215,28 @@ class Hierarchy:
         return range(1, self.n_levels + 1)
 
     def topics_on(self, level: int) -> IntArray:
-        """Indexes of the topics whose span contains ``level`` (the outlier topic is not among them)."""
+        """Return the indexes of the topics on this level, without the outlier topic."""
         return np.flatnonzero((self.first <= level) & (level <= self.last))
 
     @cached_property
     def children(self) -> dict[int, list[int]]:
-        """The children of every topic that has some, in file order."""
+        """The children of each topic that has some, in file order."""
         return children_of(self.parent)
 
     @cached_property
     def left_over(self) -> dict[int, IntArray]:
-        """Pages of each topic that splits that are in none of its children, where there are any."""
+        """For each topic with children: its pages that are in none of them, if there are any."""
         flags = np.zeros(self.n_pages, dtype=bool)
         found = {topic: _difference(self.pages, [topic], below, flags) for topic, below in self.children.items()}
         return {topic: found[topic] for topic in sorted(found) if found[topic].size}
 
     @cached_property
     def breaches(self) -> tuple[Breach, ...]:
-        """Where it breaks the rules R1-R5."""
+        """The breaches of the rules R1-R5."""
         return tuple(breaches_of(self))
 
     def unplaced(self, level: int) -> IntArray:
-        """Pages in no topic on ``level`` that are not outliers either."""
+        """Return the pages that are neither in a topic on ``level`` nor outliers."""
         placed = np.zeros(self.n_pages, dtype=bool)
         placed[self.outliers] = True
         for topic in self.topics_on(level).tolist():
@@ -244,15 +245,15 @@ class Hierarchy:
 
 
 def topological_order(parents: IntArray) -> IntArray:
-    """Topic indexes, parents before children; ValueError if the parents hold a cycle."""
+    """Return topic indexes with parents before children; raise ValueError if the parents form a cycle."""
     order, cycles = parents_first(parents.tolist())
     if cycles:
-        raise ValueError("the parents of the topics hold a cycle")
+        raise ValueError("the parents of the topics form a cycle")
     return np.array(order, dtype=np.int64)
 
 
 def children_of(parents: IntArray) -> dict[int, list[int]]:
-    """The children of every topic that has some, in file order."""
+    """Return the children of each topic that has some, in file order."""
     found: dict[int, list[int]] = {}
     for topic, parent in enumerate(parents.tolist()):
         if parent >= 0:
@@ -261,10 +262,10 @@ def children_of(parents: IntArray) -> dict[int, list[int]]:
 
 
 def first_levels(parents: IntArray, level: Sequence[int | None] | None = None) -> IntArray:
-    """(topics,) the level each topic starts on: as given, else one below its parent's.
+    """Return the (topics,) level that each topic starts on: the given level, or one below that of its parent.
 
     Raises:
-        ValueError: the parents hold a cycle.
+        ValueError: the parents form a cycle.
     """
     first = np.ones(parents.size, dtype=np.int64)
     for topic in topological_order(parents).tolist():
@@ -284,13 +285,13 @@ def _last_levels(parents: IntArray, first: IntArray, n_levels: int) -> IntArray:
 
 
 def close_upwards(direct: sp.csr_array, parents: IntArray) -> sp.csr_array:
-    """Add every set's pages to its ancestors: one sparse product with the ancestor-or-self incidence.
+    """Add the pages of each set to its ancestors, by one sparse product with the ancestor-or-self incidence.
 
-    Incidences that are closed already, as most files are, only get sorted.
+    If every ancestor already has the pages, as in most files, the incidence is only sorted.
 
     Args:
         direct: (sets, pages) incidence of direct memberships.
-        parents: (sets,) the set that each lies in, -1 for none; a forest.
+        parents: (sets,) the parent of each set, -1 for none; a forest.
     """
     closed = _sorted_incidence(direct)
     flags = np.zeros(direct.shape[1], dtype=bool)
@@ -312,7 +313,7 @@ def close_upwards(direct: sp.csr_array, parents: IntArray) -> sp.csr_array:
 
 
 def _sorted_incidence(matrix: sp.csr_array) -> sp.csr_array:
-    """The non-zero entries of a matrix as ones, each once, with sorted indices; the argument stays as it is."""
+    """Return the non-zero entries of a matrix as ones, each once, with sorted indices. Does not change the argument."""
     if matrix.has_canonical_format and np.all(matrix.data):
         ones = np.ones(matrix.nnz, dtype=np.int32)
         return sp.csr_array((ones, matrix.indices.copy(), matrix.indptr.copy()), shape=matrix.shape)
@@ -326,7 +327,8 @@ def _sorted_incidence(matrix: sp.csr_array) -> sp.csr_array:
 def _difference(
     incidence: sp.csr_array, rows: Sequence[int], without: Sequence[int], flags: npt.NDArray[np.bool_]
 ) -> IntArray:
-    """Pages of ``rows`` that are in none of the rows ``without``; ``flags`` is one False per page, before and after."""
+    """Return the pages of ``rows`` that are in no row of ``without``. ``flags`` (pages,) is scratch space, all
+    False."""
     pages, others = _entries_of(incidence, rows), _entries_of(incidence, without)
     flags[others] = True
     is_there = flags[pages]
@@ -335,8 +337,8 @@ def _difference(
 
 
 def _entries_of(incidence: sp.csr_array, rows: Sequence[int]) -> IntArray:
-    """The pages of one or more rows, one row after the other: a view where the rows are neighbours."""
+    """Return the pages of one or more rows, one row after the other, as a view if the rows are adjacent."""
     indptr, indices = incidence.indptr, incidence.indices
-    if rows[-1] - rows[0] == len(rows) - 1:  # children are in file order, which ascends
+    if rows[-1] - rows[0] == len(rows) - 1:  # the rows ascend, as children are in file order
         return np.asarray(indices[indptr[rows[0]] : indptr[rows[-1] + 1]])
     return np.concatenate([indices[indptr[row] : indptr[row + 1]] for row in rows])

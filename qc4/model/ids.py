@@ -1,4 +1,4 @@
-"""Ids of pages and of sets of pages: lists of them, the index of a table, and the positions of ids in a list."""
+"""Ids of pages and of sets of pages: checks, the index of a table, and lookup of positions in a list of ids."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qc4.wording import counted, kind_of, quoted
 
 
 class Numbers(Sequence[str]):
-    """The names "0", "1", .. of things that have none; each is made when asked for, as there may be millions."""
+    """The names "0", "1", .. of items without names. They are created on access because there may be millions."""
 
     def __init__(self, size: int) -> None:
         self._range = range(size)
@@ -37,13 +37,13 @@ class Numbers(Sequence[str]):
 
 
 def page_list(pages: Any, n_pages: int | None = None) -> Sequence[str]:
-    """The ids of pages, each once.
+    """Return the ids of pages, after checking that each occurs once.
 
     Args:
-        n_pages: how many pages there are, where that is known; without ids they are "0", "1", ..
+        n_pages: the number of pages, if known; without ids the pages are named "0", "1", ..
 
     Raises:
-        InputError: another number of ids, or none; ids that repeat or are neither texts nor integers.
+        InputError: a wrong number of ids; no ids; ids that repeat or are neither texts nor integers.
     """
     if pages is None and n_pages is not None:
         return Numbers(n_pages)
@@ -61,9 +61,9 @@ def page_list(pages: Any, n_pages: int | None = None) -> Sequence[str]:
 
 
 def page_ids(pages: Any, where: str, problems: ProblemList) -> tuple[str, ...]:
-    """The ids of a group of pages as texts; what is no group, and what is no id, is noted.
+    """Return the ids of a group of pages as texts, and report invalid groups and ids.
 
-    Those of a set, which has no order, are sorted: integers, then texts.
+    The ids of a set, which has no order, are sorted: integers first, then texts.
     """
     if hasattr(pages, "tolist") and not isinstance(pages, np.generic):
         pages = pages.tolist()
@@ -74,7 +74,7 @@ def page_ids(pages: Any, where: str, problems: ProblemList) -> tuple[str, ...]:
     found_ids = list(pages)
     wrong = [number for number, page in enumerate(found_ids) if not is_id(page)]
     if wrong:
-        shown = f"{found_ids[wrong[0]]!r} as the id of a page"
+        shown = f"the page id {found_ids[wrong[0]]!r}"
         problems.error("bad-id", f"{where}[{wrong[0]}]", shown, "a text or an integer", "Write ids as texts: str(id).")
         return ()
     if isinstance(pages, Set):
@@ -83,30 +83,30 @@ def page_ids(pages: Any, where: str, problems: ProblemList) -> tuple[str, ...]:
 
 
 def is_id(value: Any) -> bool:
-    """Whether a page can be called so: a text that is not empty, or an integer."""
+    """Return True if the value can be a page id: a non-empty text or an integer."""
     if isinstance(value, str):
         return bool(value)
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def in_words(name: Any) -> str:
-    """What a set of pages is called by its name: a text as it is, and anything else, such as a number, by nothing."""
+    """Return the readable name of a set of pages: the name itself if it is a text, and an empty text otherwise."""
     return name if isinstance(name, str) else ""
 
 
 def named_sets(sets: Any, where: str) -> dict[str, tuple[str, ...]]:
-    """Sets of pages by name; those of a list are named "0", "1", ..
+    """Return sets of pages by name; sets in a list are named "0", "1", ..
 
     Args:
-        sets: a mapping name -> pages, or the sets one after the other.
+        sets: a mapping name -> pages, or a sequence of sets.
 
     Raises:
-        InputError: it is neither; a set that is no group of pages or holds a page twice; two sets whose names are
-            written alike.
+        InputError: an input of another kind; a set that is not a group of pages or contains a page twice; two names
+            with the same text.
     """
     if isinstance(sets, str | bytes) or not isinstance(sets, Iterable):
         found = f"a text, {quoted(str(sets))}" if isinstance(sets, str | bytes) else kind_of(sets)
-        fix = "Labels, one for each page, are given with from_labels."
+        fix = "To give one label per page, use from_labels."
         raise InputError([Problem("no-sets", where, found, "sets of pages: a list of lists, or name -> pages", fix)])
     problems = ProblemList()
     members: dict[str, tuple[str, ...]] = {}
@@ -116,24 +116,25 @@ def named_sets(sets: Any, where: str) -> dict[str, tuple[str, ...]]:
         earlier = spelled.setdefault(comparison_key(str(name)), str(name))
         if str(name) in members or earlier != str(name):
             how = f" ({said})" if (said := difference(earlier, str(name))) else ""
-            problems.error("duplicate-name", place, f"the name {quoted(str(name))} again{how}", "each name once")
+            problems.error("duplicate-name", place, f"a second {quoted(str(name))}{how}", "each name once")
         if not isinstance(pages, Set | Mapping | str | bytes) and isinstance(pages, Iterable):
             pages = list(pages)
         members[str(name)] = ids = page_ids(pages, place, problems)
         check_once(ids, place, "each page once", problems)
     if problems.errors and all(problem.code == "no-group" for problem in problems.errors):
-        fix = "Labels, one for each page, are given with from_labels."
+        fix = "To give one label per page, use from_labels."
         first = problems.errors[0]
         raise InputError([Problem("no-sets", first.where, first.found, first.expected, fix)])
     problems.refuse_errors()
     return members
 
 
-# Columns of tables have an index: two of them are joined by position only if their rows are named alike.
+# --- The index of a column: columns can be matched by position only if their rows have the same names ---
 
 
 def check_order(labels: Any, pages: Sequence[str], where: str) -> None:
-    """Refuse a column of a table whose index names these pages in another order: labels are taken by position."""
+    """Raise InputError if the index of a column lists these pages in another order, as labels are matched by
+    position."""
     rows = getattr(labels, "index", None)
     if rows is None or not hasattr(rows, "equals") or isinstance(pages, Numbers):
         return
@@ -141,12 +142,12 @@ def check_order(labels: Any, pages: Sequence[str], where: str) -> None:
     if names != list(pages) and set(names) == set(pages):
         apart = next(place for place, page in enumerate(pages) if names[place] != page)
         found = f"an index of the same pages in another order, first at [{apart}]: {names[apart]} not {pages[apart]}"
-        fix = "Align it with .loc[page ids], or give .to_numpy() if its order is that of the page list."
+        fix = "Align it with .loc[page ids], or pass .to_numpy() if it is in the order of the page list."
         raise InputError([Problem("other-index", where, found, "labels in the order of the page list", fix)])
 
 
 def check_index(first: Any, second: Any, name: str, other: str) -> None:
-    """Refuse two columns of tables whose rows are named differently: nothing says which labels belong together."""
+    """Raise InputError if the row names of two columns differ, as it is then unclear which labels belong together."""
     rows, other_rows = getattr(first, "index", None), getattr(second, "index", None)
     if rows is None or other_rows is None or not (hasattr(rows, "equals") and hasattr(other_rows, "equals")):
         return
@@ -157,22 +158,22 @@ def check_index(first: Any, second: Any, name: str, other: str) -> None:
         raise InputError([Problem("wrong-length", other, counted(len(other_rows), "label"), each)])
     apart = int(np.flatnonzero(np.asarray(rows) != np.asarray(other_rows))[0])
     found = f"another index than that of {name}, first at [{apart}]: {other_rows[apart]} instead of {rows[apart]}"
-    fix = f"Align it with .loc[{name}.index], or give .to_numpy() of both where the order says what belongs together."
+    fix = f"Align it with .loc[{name}.index], or pass .to_numpy() of both to match them by position."
     raise InputError([Problem("other-index", other, found, "the same index in both", fix)])
 
 
-# Where ids stand in a list, told of many at once.
+# --- Fast lookup of the positions of many ids ---
 
 MANY = 10_000
-"""From so many ids on, sorted hashes tell places faster than a dictionary, which no cache holds."""
+"""From this number of ids, sorted hashes are faster than a dictionary, which does not fit into the CPU cache."""
 _AT_A_TIME = 4_096
-"""Ids that a cache holds."""
+"""A number of ids that fits into the CPU cache."""
 _PLACE_BITS = 24
-"""Up to so many bits tell a place; the others of 64 are those of the hash."""
+"""The largest number of bits for a position; the other bits of 64 hold the hash."""
 
 
 class Places:
-    """The ids of a list, and where each stands: the last place of one that is there twice.
+    """The positions of ids in a list. A repeated id has its last position.
 
     >>> Places(["a", "b"]).of(["b", "x", "a"])
     array([ 1, -1,  0])
@@ -183,7 +184,7 @@ class Places:
 
     @property
     def all_differ(self) -> bool:
-        """True if no id is there twice, in whichever Unicode form."""
+        """True if no id is repeated; different Unicode forms of an id count as the same."""
         if not are_ascii(self.ids):
             return len(set(map(comparison_key, self.ids))) == len(self.ids)
         if not _are_many(self.ids):
@@ -191,7 +192,7 @@ class Places:
         return len(self._index_of_alike) == int(self._are_alike.sum())
 
     def of(self, ids: Sequence[str]) -> IntArray:
-        """(ids,) the place of each; -1 for what is not in the list."""
+        """Return the (ids,) position of each id, or -1 if it is not in the list."""
         if not (_are_many(self.ids) and _are_many(ids)):
             return np.fromiter(map(self._index.get, ids, repeat(-1)), np.int64, len(ids))
         hashes, order = self._hashed
@@ -205,10 +206,10 @@ class Places:
         return found
 
     def _forget_others(self, found: IntArray, ids: Sequence[str]) -> None:
-        """Set to -1 the places of ids that are not in the list, whatever their hashes say.
+        """Set to -1 the positions of ids that are not in the list but share a hash with one that is.
 
-        In the order of the list: ids lie in memory as they were read, and mostly those of a group do so in that order,
-        too, so that a cache holds what comes next.
+        Ids are compared in list order, which is mostly their order in memory, so that the CPU cache holds the next
+        ones.
         """
         known = self.ids
         packed = _packed(found)
@@ -230,7 +231,7 @@ class Places:
 
     @cached_property
     def _are_alike(self) -> BoolArray:
-        """(ids,) in the order of the hashes, whether others have the same."""
+        """(ids,) True for ids that share their hash with others, in the order of the hashes."""
         hashes, _ = self._hashed
         same = np.concatenate([[False], hashes[1:] == hashes[:-1], [False]])
         alike: BoolArray = np.logical_or(same[1:], same[:-1])
@@ -238,13 +239,13 @@ class Places:
 
     @cached_property
     def _index_of_alike(self) -> dict[str, int]:
-        """The ids that have not a hash of their own, and their places: seldom any but those that are there twice."""
+        """The positions of ids that share their hash with others: nearly always only repeated ids."""
         alike = self._hashed[1][self._are_alike]
         return {self.ids[place]: place for place in np.sort(alike).tolist()}
 
 
 def all_differ(ids: Sequence[str]) -> bool:
-    """Return whether no id is there twice, in whichever Unicode form."""
+    """Return True if no id is repeated; different Unicode forms of an id count as the same."""
     return Places(ids).all_differ
 
 
@@ -253,17 +254,17 @@ def _are_many(ids: Sequence[str]) -> bool:
 
 
 def _hashed(ids: Sequence[str]) -> tuple[IntArray, IntArray]:
-    """(ids,) the upper bits of all hashes, in order, and (ids,) whose each is: both by one sort of plain numbers."""
+    """Return the sorted (ids,) upper bits of all hashes, and the (ids,) position of each, from one integer sort."""
     packed = _packed(np.fromiter(map(hash, ids), np.int64, len(ids)) >> _PLACE_BITS)
     packed.sort()
     return _unpacked(packed)
 
 
 def _packed(numbers: IntArray) -> IntArray:
-    """(numbers,) each with its place in its lower bits: sorted, they stay together."""
+    """Return (numbers,) each number with its position in its lower bits, so that sorting keeps them together."""
     return numbers << _PLACE_BITS | np.arange(numbers.size, dtype=np.int64)
 
 
 def _unpacked(packed: IntArray) -> tuple[IntArray, IntArray]:
-    """(numbers,) what was packed, and (numbers,) the place of each."""
+    """Return the (numbers,) packed values and the (numbers,) position of each."""
     return packed >> _PLACE_BITS, packed & ((1 << _PLACE_BITS) - 1)

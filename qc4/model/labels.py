@@ -1,4 +1,4 @@
-"""Labels of any kind as codes, so that everything else computes with small integers."""
+"""Labels of any kind, converted to small integer codes."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Labels = Sequence[Any] | npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labelling:
-    """Pages by label.
+    """The label of each page.
 
     Attributes:
-        names: one text per label, in the order in which the pages come upon them; no two are the same.
+        names: one text per label, in order of first appearance; all different.
         codes: (pages,) index of each page's label among the names; -1 for noise.
-        are_words: whether every label is a text, and so may say what its pages are about; numbers say nothing.
-        noise: the labels that were read as noise, with their pages, in the order in which the pages come upon them.
+        are_words: True if every label is a text, and so can describe its pages; numbers cannot.
+        noise: the labels that were read as noise, with their number of pages, in order of first appearance.
     """
 
     names: tuple[str, ...]
@@ -38,13 +38,13 @@ class Labelling:
 
     @classmethod
     def of(cls, labels: Any, noise: Any = None, where: str = "labels") -> Labelling:
-        """Labels as a person gives them.
+        """Return the labelling of labels in any accepted form.
 
         Args:
             labels: (pages,) a list, a tuple, an array or a column of a table (pandas, polars) of anything hashable. A
-                text and the number it spells are one label.
-            noise: the labels that mean "in no cluster", as of `NoiseRule.of`.
-            where: names the labels in what is raised.
+                text and a number that are spelled alike are the same label.
+            noise: the labels that mean "in no cluster", as in `NoiseRule.of`.
+            where: the name of the input in error messages.
 
         Raises:
             InputError: an input that is not a row of labels; a label that is not hashable; noise that is not a label.
@@ -64,7 +64,7 @@ class Labelling:
         for place in kept:
             number_of[place] = numbers.setdefault(keys[place], len(numbers))
         are_words = all(isinstance(values[place], str | bytes) for place in kept)
-        found: Counter[str] = Counter()  # by how they print: NaN in an array of objects may be many different objects
+        found: Counter[str] = Counter()  # by printed form: an array may hold many NaN objects
         sizes = np.bincount(codes, minlength=len(values))
         for place in np.flatnonzero(are_noise).tolist():
             value = values[place]
@@ -77,13 +77,13 @@ class Labelling:
         return int(self.codes.size)
 
     def incidence(self) -> sp.csr_array:
-        """(labels, pages) 0/1, with sorted indices and no empty row."""
+        """Return the (labels, pages) 0/1 incidence, with sorted indices and no empty row."""
         pages = np.flatnonzero(self.codes >= 0)
         ones = np.ones(pages.size, dtype=np.int32)
         return sp.csr_array((ones, (self.codes[pages], pages)), (len(self.names), self.n_pages))
 
     def members(self) -> list[IntArray]:
-        """The pages of each label, by its name's place, in the order of the pages."""
+        """Return the pages of each label, in the order of the names; pages are in page order."""
         found = self.incidence()
         return np.split(found.indices.astype(np.int64), found.indptr[1:-1])[: len(self.names)]
 
@@ -93,14 +93,14 @@ def _text_of(value: Any) -> str:
 
 
 def label_codes(labels: Labels, where: str = "labels") -> IntArray:
-    """(pages,) codes >= 0, equal where labels are. Integers in an array keep their order.
+    """Return (pages,) codes >= 0, equal for equal labels. Integers in an array keep their order.
 
     Args:
-        labels: (pages,) anything that can be told apart.
-        where: names the labels in what is raised.
+        labels: (pages,) hashable values.
+        where: the name of the input in error messages.
 
     Raises:
-        InputError: what `checked_labels` refuses; a label that is not hashable.
+        InputError: an input that `checked_labels` rejects; a label that is not hashable.
     """
     checked_labels(labels, where)
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu":
@@ -109,18 +109,18 @@ def label_codes(labels: Labels, where: str = "labels") -> IntArray:
 
 
 def by_first_page(labels: Labels, where: str = "labels") -> IntArray:
-    """(pages,) codes from 0 on, every one in use, numbered as the pages come upon them; else as `label_codes`."""
+    """Return (pages,) codes 0, 1, .. in order of first appearance, without gaps. Otherwise like `label_codes`."""
     return _by_first_page(label_codes(labels, where))[1]
 
 
 def _by_first_page(codes: IntArray) -> tuple[IntArray, IntArray]:
-    """The page on which each code is met first, in that order, and (pages,) the codes numbered so.
+    """Return the page on which each code first appears, and the (pages,) codes numbered in this order.
 
     Args:
-        codes: (pages,) codes >= 0, not many more than pages; some may be unused.
+        codes: (pages,) codes >= 0, not much larger than the number of pages; there may be gaps.
     """
     first = np.full(int(codes.max(initial=-1)) + 1, codes.size)
-    first[codes[::-1]] = np.arange(codes.size - 1, -1, -1)  # the last assignment stays, so go backwards
+    first[codes[::-1]] = np.arange(codes.size - 1, -1, -1)  # the last assignment wins, so go backwards
     used = np.flatnonzero(first < codes.size)
     met = used[np.argsort(first[used])]
     rank = np.empty(first.size, dtype=np.int64)
@@ -129,11 +129,11 @@ def _by_first_page(codes: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def checked_labels(labels: Labels, where: str = "labels") -> None:
-    """Raise an error unless the input is a row of labels, none of which is missing.
+    """Raise InputError unless the input is a row of labels without missing values.
 
     Raises:
-        InputError: an array of another number of dimensions than 1; NaN, which equals nothing, not even itself, and
-            what else stands for a missing value (None, NaT, pandas' NA).
+        InputError: an array that is not one-dimensional; a missing value (None, NaT, pandas' NA, or NaN, which does not
+            equal itself).
     """
     _check_shape(labels, where)
     if isinstance(labels, np.ndarray) and labels.dtype.kind != "O":
@@ -144,8 +144,8 @@ def checked_labels(labels: Labels, where: str = "labels") -> None:
         name = missing_name(labels[missing[0]])
         number = sum(missing_name(labels[position]) == name for position in missing)
         found = name if number == 1 else f"{name}, the first of {number:,}"
-        fix = "Give pages without a label one of their own, such as -1."
-        raise InputError([Problem("nan-label", f"{where}[{missing[0]}]", found, "a label that can be told apart", fix)])
+        fix = "Use a label such as -1 for pages without a label."
+        raise InputError([Problem("nan-label", f"{where}[{missing[0]}]", found, "a label that equals itself", fix)])
 
 
 def _check_shape(labels: Labels, where: str) -> None:
@@ -155,10 +155,10 @@ def _check_shape(labels: Labels, where: str) -> None:
 
 
 def label_row(labels: Any, where: str = "labels") -> Labels:
-    """Return one row of labels from whatever holds such a row. Masked and missing labels become None.
+    """Return one row of labels from any container that has one. Masked and missing labels become None.
 
     Raises:
-        InputError: nothing, a text, a table, a mapping, or anything else that is not a row of labels.
+        InputError: no input, a text, a table, a mapping, or anything else that is not a row of labels.
     """
     row: Labels
     if isinstance(labels, np.ma.MaskedArray):
@@ -180,29 +180,29 @@ def label_row(labels: Any, where: str = "labels") -> Labels:
 
 
 def _no_row(labels: Any) -> tuple[str, str]:
-    """What was given instead of a row of labels, and what to do about it."""
+    """Return what was given instead of a row of labels, and how to fix it."""
     name = kind_of(labels)
     if labels is None:
         return "None", ""
     if isinstance(labels, str | bytes):
         text = labels if isinstance(labels, str) else repr(labels)
-        return f"a text, {quoted(text)}", "Files are read by read_gold and read_clustering."
+        return f"a text, {quoted(text)}", "To read a file, use read_gold or read_clustering."
     if isinstance(labels, Mapping):
-        fix = "Of page -> label: from_labels(list(d.values()), pages=list(d)). Of name -> pages: from_sets(d)."
-        return name, f"{fix} Of a file: read_gold(d), read_clustering(d)."
+        fix = "For page -> label use from_labels(list(d.values()), pages=list(d)); for name -> pages use from_sets(d)."
+        return name, f"{fix} For the content of a file use read_gold(d) or read_clustering(d)."
     if isinstance(labels, Set):
-        return f"{name}, which has no order", "Make a list of it, or see from_sets for sets of pages."
+        return f"{name}, which has no order", "Convert it to a list, or use from_sets for sets of pages."
     if isinstance(labels, Iterator):
-        return f"{name}, which can be read only once", "Make a list of it: list(...)."
+        return f"{name}, which can be read only once", "Convert it to a list: list(...)."
     if isinstance(labels, int | float | complex | np.generic):
         return f"a single value, {labels}", ""
     return name, ""
 
 
 def _hashed(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
-    """The different labels in the order in which the pages come upon them, and (pages,) which of them each page has.
+    """Return the different labels in order of first appearance, and the (pages,) index of each page's label.
 
-    Texts that have the same comparison key are one label, spelled as the first of them.
+    Texts with the same comparison key are one label, spelled like the first of them.
     """
     numbers: dict[Any, int] = {}
     values: Sequence[Any] = labels if not isinstance(labels, np.ndarray) else _listed(labels)
@@ -211,7 +211,7 @@ def _hashed(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
     except TypeError:
         place = next(number for number, label in enumerate(values) if not _is_hashable(label))
         found, expected = kind_of(values[place]), "a label: a number, a text or anything else hashable"
-        fix = "Sets of pages are given with from_sets, labels on several levels with GoldStandard.from_levels."
+        fix = "Use from_sets for sets of pages, or GoldStandard.from_levels for labels on several levels."
         raise InputError([Problem("no-label", f"{where}[{place}]", found, expected, fix)]) from None
     different = list(numbers)
     if are_ascii(value for value in different if isinstance(value, str)):
@@ -229,7 +229,7 @@ def _key(label: Any) -> Any:
 
 
 def _listed(labels: npt.NDArray[Any]) -> list[Any]:
-    # What `tolist` makes of times in nanoseconds are numbers.
+    # `tolist` turns times in nanoseconds into numbers.
     found: list[Any] = list(labels) if labels.dtype.kind in "mM" else labels.tolist()
     return found
 
@@ -243,7 +243,7 @@ def _is_hashable(label: Any) -> bool:
 
 
 def different_texts(values: Sequence[Any]) -> tuple[str, ...]:
-    """A text for each value: as it prints, unless others print alike (1 and "1"); the same texts are numbered."""
+    """Return a text for each value: its printed form, unless two values print alike (1 and "1"), which are numbered."""
     texts = [str(value) for value in values]
     if len(set(texts)) == len(texts):
         return tuple(texts)
@@ -265,7 +265,7 @@ def different_texts(values: Sequence[Any]) -> tuple[str, ...]:
 
 
 def _integer_codes(labels: npt.NDArray[np.integer[Any]]) -> IntArray:
-    """The codes of integers. Those in a range not much wider than the pages are only shifted, so some may be unused."""
+    """Return codes of integers. If their range is not much wider than the number of pages, they are only shifted."""
     if not labels.size:
         return np.empty(0, dtype=np.int64)
     low, high = int(labels.min()), int(labels.max())
@@ -273,7 +273,7 @@ def _integer_codes(labels: npt.NDArray[np.integer[Any]]) -> IntArray:
     if high - low > 4 * labels.size:
         codes = np.unique(labels, return_inverse=True)[1].astype(np.int64)
     elif labels.dtype.kind == "u":
-        codes = (labels - labels.min()).astype(np.int64)  # those from 2^63 on are no int64 before
+        codes = (labels - labels.min()).astype(np.int64)  # subtract first: values from 2^63 do not fit into int64
     else:
         codes = labels.astype(np.int64, copy=False)
         codes = codes - low if low else codes

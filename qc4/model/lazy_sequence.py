@@ -1,4 +1,4 @@
-"""Tuples whose items are made when somebody asks for them, as there may be millions."""
+"""Sequences that create their items on access, for millions of items."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ Item = TypeVar("Item")
 
 
 class OnDemand(Sequence[Item]):
-    """What is equal to the tuple of its items, hashed like it and shown like it."""
+    """A lazy sequence that compares, hashes and prints like a tuple."""
 
     @abstractmethod
     def made(self, place: int) -> Item:
-        """The item at a place from 0 on."""
+        """Return the item at a position, counted from 0."""
 
     @overload
     def __getitem__(self, index: int) -> Item: ...

@@ -1,4 +1,4 @@
-"""Clusters inside clusters: by the parents that a file names, and by the pages that sets share."""
+"""Nested clusters: by the parents in a file, and by the pages that sets share."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from qc4.wording import quoted
 
 @dataclass(frozen=True, eq=False)
 class Forest:
-    """Every cluster of a clustering as a node, also one that has pages only by the clusters in it.
+    """The clusters of a clustering as nodes, including those that have pages only through their children.
 
     Attributes:
-        parent: (nodes,) the node it lies in, -1 for one that lies in none.
-        row: (nodes,) its row among the clusters of a case, -1 for a cluster that lists no page.
-        labels: one per node, empty where the cluster has none.
+        parent: (nodes,) the parent of each node, -1 for a root.
+        row: (nodes,) the row of each node among the clusters of a case, -1 for a cluster that lists no page.
+        labels: one label per node, empty if the cluster has none.
     """
 
     parent: IntArray
@@ -31,12 +31,12 @@ class Forest:
 
     @cached_property
     def depth(self) -> IntArray:
-        """(nodes,) how many clusters each lies in, itself counted: 1 for one that lies in none."""
+        """(nodes,) the depth of each node: 1 for a root."""
         return depth_below(self.parent)
 
     @classmethod
     def of(cls, clusters: Sequence[Cluster], problems: ProblemList) -> Forest:
-        """The forest of these clusters; parents that do not exist or go round in a circle are noted as problems."""
+        """Return the forest of these clusters, and report parents that do not exist or form a cycle."""
         numbers = {cluster.id: number for number, cluster in enumerate(clusters)}
         for number, cluster in enumerate(clusters):
             if cluster.parent not in numbers:
@@ -44,7 +44,7 @@ class Forest:
                 check_parent(cluster.parent, numbers, where, "the id of a cluster of this clustering", problems)
         parents = [-1 if cluster.parent is None else numbers.get(cluster.parent, -1) for cluster in clusters]
         ids = [cluster.id for cluster in clusters]
-        expected = "parents that end at a cluster without one"
+        expected = "parents that lead to a cluster without a parent"
         check_cycles(parents_first(parents)[1], ids, "clusters", expected, problems)
         listed = np.array([bool(cluster.pages) for cluster in clusters], dtype=bool)
         row = np.where(listed, np.cumsum(listed) - 1, -1)
@@ -53,16 +53,16 @@ class Forest:
 
     @classmethod
     def flat(cls, n_clusters: int, labels: Sequence[str] | None = None) -> Forest:
-        """As many clusters that lie in none; without ``labels`` they have none."""
+        """Return this number of clusters without parents; without ``labels`` they have no labels."""
         found = ("",) * n_clusters if labels is None else tuple(labels)
         return cls(np.full(n_clusters, -1, dtype=np.int64), np.arange(n_clusters), found)
 
 
 def depth_below(parent: IntArray) -> IntArray:
-    """(sets,) how many sets each lies in, itself counted: 1 below the root.
+    """Return the (sets,) depth of each set: 1 below the root.
 
     Args:
-        parent: (sets,) the set that each lies in, -1 for the root; a forest.
+        parent: (sets,) the parent of each set, -1 for the root; a forest.
     """
     depth = np.ones(parent.size, dtype=np.int64)
     above = parent
@@ -72,18 +72,18 @@ def depth_below(parent: IntArray) -> IntArray:
     return depth
 
 
-# Clusters inside clusters: a parent holds the pages of its children, whether or not a file lists them again.
+# --- Pages of nested clusters: a parent contains the pages of its children, whether or not a file repeats them ---
 
 
 def with_children(clusters: Sequence[Cluster], most: int) -> Sequence[Cluster] | None:
-    """The clusters, each with the pages of its children after its own, every page once; flat clusters as they are.
+    """Return the clusters, each with its own pages followed by those of its children, every page once.
 
     Args:
-        clusters: ids come once, every parent is one of them, and none is its own ancestor.
-        most: memberships that may come out: a chain of n clusters may come to n² / 2.
+        clusters: clusters with unique ids; every parent is one of them, and none is its own ancestor.
+        most: the largest total number of memberships; a chain of n clusters can need n² / 2.
 
     Returns:
-        None where there would be more than ``most``.
+        The clusters unchanged if they are flat; None if there would be more than ``most`` memberships.
     """
     if ClusterColumns.of(clusters).are_flat:
         return clusters
@@ -105,10 +105,10 @@ def with_children(clusters: Sequence[Cluster], most: int) -> Sequence[Cluster] |
 
 
 def depths_of_clusters(clusters: Sequence[Cluster]) -> list[int]:
-    """How deep each cluster lies: 1 for a cluster that lies in no other, 2 for one that lies in such a cluster.
+    """Return the depth of each cluster: 1 for a root, 2 for its children.
 
     Args:
-        clusters: ids come once, every parent is one of them, and none is its own ancestor.
+        clusters: clusters with unique ids; every parent is one of them, and none is its own ancestor.
     """
     if ClusterColumns.of(clusters).are_flat:
         return [1] * len(clusters)
@@ -121,10 +121,10 @@ def depths_of_clusters(clusters: Sequence[Cluster]) -> list[int]:
 
 
 def path_up(parents: Mapping[str, str | None], id: str) -> list[str]:
-    """The clusters that one lies in, the nearest first.
+    """Return the ancestors of a cluster, the nearest first.
 
     Args:
-        parents: cluster -> its parent, None where it has none. Ids that are no cluster end the path, as circles do.
+        parents: cluster -> its parent, None if it has none. The path ends at an unknown id or at a cycle.
     """
     found: dict[str, None] = {}
     above = parents[id]
@@ -135,7 +135,7 @@ def path_up(parents: Mapping[str, str | None], id: str) -> list[str]:
 
 
 def _children(clusters: Sequence[Cluster]) -> tuple[list[list[int]], list[int]]:
-    """The places of each cluster's children in the order of the file, and an order with parents first."""
+    """Return the positions of each cluster's children in file order, and an order with parents before children."""
     places = {cluster.id: place for place, cluster in enumerate(clusters)}
     parents = [-1 if cluster.parent is None else places[cluster.parent] for cluster in clusters]
     children: list[list[int]] = [[] for _ in clusters]
@@ -145,26 +145,26 @@ def _children(clusters: Sequence[Cluster]) -> tuple[list[list[int]], list[int]]:
     return children, parents_first(parents)[0]
 
 
-# How deeply sets of pages lie in one another, from their pages alone: names and parents play no part.
+# --- Nesting depth of sets by their pages alone; names and parents are ignored ---
 
 
 def shared_pages(sets: sp.csr_array, others: sp.csr_array) -> sp.csr_array:
-    """(sets, other sets) how many pages each two of them share; both are (sets, pages) 0/1 matrices."""
+    """Return the (sets, other sets) number of pages that each pair shares; both are (sets, pages) 0/1 matrices."""
     return sp.csr_array(sets.astype(np.int64) @ others.T.astype(np.int64))
 
 
 def depths(incidence: sp.csr_array) -> IntArray:
-    """(sets,) length of the longest chain of ever larger sets that contain the set; 0 for a set in no other.
+    """Return the (sets,) length of the longest chain of strictly larger sets that contain each set, 0 for none.
 
     Args:
-        incidence: (sets, pages) 0/1 CSR, none empty. Equal sets do not contain each other.
+        incidence: (sets, pages) 0/1 CSR without empty rows. Equal sets do not contain each other.
     """
     different, which = _without_copies(incidence)
     return _depths(different)[which]
 
 
 def _without_copies(incidence: sp.csr_array) -> tuple[sp.csr_array, IntArray]:
-    """One of each of the equal sets, and (sets,) which of these each set is: every pair is looked at later."""
+    """Return the distinct sets, and the (sets,) index of each set among them, as all pairs are compared later."""
     ordered = incidence.sorted_indices()
     place: dict[bytes, int] = {}
     bounds = zip(ordered.indptr[:-1], ordered.indptr[1:], strict=True)

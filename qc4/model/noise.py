@@ -1,4 +1,4 @@
-"""The one rule that decides which labels mean "in no cluster", for every reader of files and of Python's labels."""
+"""The rule for labels that mean "in no cluster", shared by the readers of files and of labels in Python."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from qc4.wording import counted, kind_of, listed, quoted
 
 MINUS_SIGN = "\u2212"
 MISSING_NAMES = frozenset({"", "nan", "-nan", "<na>", "#n/a"})
-"""How programs write a missing label, in lower case. It is never a cluster, whatever the caller says."""
+"""The spellings that programs use for a missing label, in lower case. A missing label is never a cluster."""
 NOISE_WORDS = frozenset({"na", "n/a", "none", "null", "noise", "outlier", "outliers"})
 """Words for noise, in lower case. Each of them may also be the name of a real cluster."""
 USUAL = "-1, an empty cell, NaN, NA, N/A, None, null, noise, outlier, outliers and BERTopic's -1_…"
 """The labels that the usual rule reads as noise, for help texts."""
 NOISE_STARTS = frozenset("-nNoO")
-"""The first characters of labels that mean noise by the usual rule: a quick way past nearly all others."""
+"""The first characters of labels that the usual rule reads as noise, to skip nearly all others quickly."""
 IN_NO_CLUSTER = "They count as pages in no cluster."
 _WHOLE = re.compile(r"([+-]?)(0|[1-9][0-9]*)(?:\.0*)?")
 _PADDED_NOISE = re.compile(r"-0*1(?:[.,]0*)?")
 """-1 with leading zeros, or with a decimal comma as spreadsheets write it in many languages."""
 _EXPONENT = re.compile(r"[+-]?[0-9](?:\.[0-9]*)?e[+-][0-9]{2,3}", re.IGNORECASE)
-"""A number as C's %e writes it, which is also how `numpy.savetxt` writes labels by default."""
+"""A number as C's %e writes it, which is also the default of `numpy.savetxt`."""
 _LARGEST = 1e22
 """Whole floats below this size print as integers; larger ones keep their exponent."""
 _NUMBERED_TOPIC = re.compile(r"-?[0-9]+_.*", re.DOTALL)
@@ -42,18 +42,18 @@ _NUMBERED_TOPIC = re.compile(r"-?[0-9]+_.*", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class NoiseLabel(Record):
-    """A label that was read as "in no cluster", as it was written, and the number of pages it left in no cluster."""
+    """A label that was read as "in no cluster", as written, and its number of pages."""
 
     label: str
     pages: int
 
 
 def label_key(label: Any) -> Hashable | None:
-    """What a label is compared by: the same for text and number; None for a missing label.
+    """Return the comparison key of a label, which is the same for a text and a number; None for a missing label.
 
-    Surrounding white space, a minus sign (U+2212) for a hyphen, and decimals of a whole number make no difference:
-    ``1``, ``1.0``, ``"1"`` and ``"1.00"`` are one label. Texts and numbers become texts; other values stay as they are.
-    Texts that are not numbers keep their Unicode form.
+    Surrounding white space, a minus sign (U+2212) instead of a hyphen, and decimals of a whole number are ignored:
+    ``1``, ``1.0``, ``"1"`` and ``"1.00"`` are one label. Keys of texts and numbers are texts; other values are their
+    own key. Texts that are not numbers keep their Unicode form.
     """
     if type(label) is int:  # there may be very many of these
         return str(label)
@@ -81,9 +81,9 @@ def is_missing(label: Any) -> bool:
         return True
     try:
         return bool(label != label)
-    except TypeError:  # pandas' NA is neither equal to itself nor different
+    except TypeError:  # comparing pandas' NA gives neither true nor false
         return True
-    except ValueError:  # an array, which is not a label: reported where labels are hashed
+    except ValueError:  # an array, which is reported later, when labels are hashed
         return False
 
 
@@ -102,14 +102,14 @@ def is_usual_noise(key: Hashable | None) -> bool:
 
 
 def is_numbered(text: str) -> bool:
-    """True for the text of a whole number, for one of BERTopic's names such as ``0_apple``, and for noise."""
+    """True for a whole number, a BERTopic name such as ``0_apple``, and noise."""
     key = _key_of_text(text)
     return key is None or bool(_WHOLE.fullmatch(key) or _NUMBERED_TOPIC.fullmatch(key)) or is_usual_noise(key)
 
 
 @dataclass(frozen=True, slots=True)
 class NoiseRule:
-    """Which labels mean "in no cluster".
+    """The rule for labels that mean "in no cluster".
 
     Attributes:
         keys: the keys of these labels; None for the usual rule.
@@ -119,7 +119,7 @@ class NoiseRule:
 
     @classmethod
     def of(cls, noise: Any = None) -> NoiseRule:
-        """Return the rule that a caller asks for.
+        """Return the rule for the caller's argument.
 
         Args:
             noise: one label, or a list of labels that replace the usual ones; ``[]`` if every label is a cluster;
@@ -153,10 +153,10 @@ class NoiseRule:
         return is_usual_noise(key) if self.keys is None else _without_form(key) in self.keys
 
     def unmatched(self, noise: Iterable[NoiseLabel]) -> list[str]:
-        """Return the labels that the caller named and that no page has. The usual ones may be named just in case.
+        """Return the labels that the caller named as noise but no page has. Usual noise labels are not reported.
 
         Args:
-            noise: what was read as noise by this rule.
+            noise: the labels that were read as noise by this rule.
         """
         found = {_without_form(label_key(each.label)) for each in noise}
         return sorted(str(key) for key in (self.keys or frozenset()) - found if not is_usual_noise(key))
@@ -166,13 +166,13 @@ USUAL_NOISE = NoiseRule()
 
 
 def noise_option(text: str) -> list[Any] | None:
-    """Return the labels that a person typed for ``noise``, in a form, an address or a command.
+    """Return the noise labels that a user typed into a form, a URL or a command.
 
     Args:
         text: labels separated by commas, or a JSON list (``[]`` if every label is a cluster); empty for the usual rule.
 
     Raises:
-        InputError: a text that begins like a JSON list but is not one; a list that holds anything but texts and
+        InputError: a text that begins like a JSON list but is not one; a list with items that are neither texts nor
             numbers; commas without labels.
     """
     text = text.strip()
@@ -191,26 +191,26 @@ def noise_option(text: str) -> list[Any] | None:
 
 
 def noise_text(labels: Iterable[Any]) -> str:
-    """Return labels as `noise_option` reads them."""
+    """Format labels so that `noise_option` can read them."""
     return json.dumps(list(labels), ensure_ascii=False)
 
 
 def missing_name(label: Any) -> str:
-    """How a missing label is shown: "NaN", "None", or as it prints."""
+    """Return the name of a missing label: "NaN", "None", or its printed form."""
     return "NaN" if isinstance(label, float | np.floating) else str(label)
 
 
 def words_for(noise: Sequence[NoiseLabel], noun: str = "page") -> str:
-    """Which labels were read as noise, in words: "the label '-1' on 2 pages and no label on 1 page"."""
+    """Return the noise labels in words: "the label '-1' on 2 pages and no label on 1 page"."""
     parts = [f"{_named(each.label)} on {counted(each.pages, noun)}" for each in noise]
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def reading_as_clusters(noise: Sequence[NoiseLabel]) -> ReadingChoice | None:
-    """The choice to read words for noise as names of clusters; None if there are no such words.
+    """Return the choice to read words for noise as names of clusters; None if there are no such words.
 
     Args:
-        noise: what was read as noise by the usual rule.
+        noise: the labels that were read as noise by the usual rule.
     """
     words = [each for each in noise if _may_be_name(each.label)]
     if not words:
@@ -226,7 +226,7 @@ def noise_warnings(noise: Sequence[NoiseLabel], where: str) -> Iterator[Problem]
     Other labels of noise, such as -1, need no warning: the summary of the clustering names them.
 
     Args:
-        noise: what was read as noise by the usual rule.
+        noise: the labels that were read as noise by the usual rule.
     """
     missing = [each for each in noise if label_key(each.label) is None]
     if missing:
@@ -246,7 +246,7 @@ def unmatched_warnings(labels: Sequence[str], where: str) -> Iterator[Problem]:
     """
     if labels:
         what = "the noise label" if len(labels) == 1 else "the noise labels"
-        found, fix = f"{what} {listed(labels)}, which no page has", "Check the spelling: upper and lower case count."
+        found, fix = f"{what} {listed(labels)}, which no page has", "Check the spelling: case matters."
         yield Problem("unmatched-noise", where, found, "labels of pages", fix, "warning")
 
 

@@ -1,7 +1,7 @@
-"""Named policies: what is settled by a choice, not by a measure's definition. They are stored with every score.
+"""Scoring options: choices that a measure's definition leaves open. They are stored with every score.
 
 The first three say how a measure that needs a partition treats outliers, unclustered pages and overlap. The classic
-measures and QC4 have rules of their own for these and do not read them.
+measures and QC4 have their own rules for these cases and ignore these options.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ Unit = Literal["nats", "bits"]
 
 @dataclass(frozen=True, slots=True)
 class Policies(Record):
-    """One choice per policy.
+    """The value of each scoring option.
 
     Attributes:
-        outliers: ``drop`` takes outlier pages out of the universe; ``topic`` makes them one class.
-        unclustered: pages in no cluster are ``singletons``, ``together`` in one extra cluster, or left out (``drop``).
-        overlap: ``refuse`` leaves the measure undefined; ``first`` counts a page for its first topic and its
-            first cluster, in file order.
-        recall: in QC4's quality, ``modified`` is R', which forgives clusters that hold little of a large topic;
-            ``standard`` is R, for domains where finding all of a topic matters (QC4 paper, section 4.3).
-        unit: of amounts of information: ``nats``, by natural logarithms, or ``bits``, by those to base 2.
+        outliers: ``drop`` excludes outlier pages; ``topic`` treats them as one class.
+        unclustered: pages in no cluster become ``singletons``, one extra cluster (``together``), or are excluded
+            (``drop``).
+        overlap: ``refuse`` leaves the measure undefined; ``first`` counts a page for its first topic and its first
+            cluster, in file order.
+        recall: the recall in QC4's quality. ``modified`` is R', which does not penalise clusters that contain a small
+            part of a large topic; ``standard`` is R, for domains where complete topics matter (QC4 paper, section 4.3).
+        unit: the unit of information: ``nats`` (natural logarithms) or ``bits`` (base 2).
 
     Raises:
-        InputError: what is no choice; every one is named.
+        InputError: an invalid value; the error names every one.
 
     >>> Policies(unclustered="together").overlap
     'refuse'
@@ -45,27 +46,27 @@ class Policies(Record):
     unit: Unit = "nats"
 
     def __post_init__(self) -> None:
-        """Refuse what is no choice, with an InputError that names every one."""
+        """Raise InputError, which names every invalid value."""
         _refuse_unknown({name: getattr(self, name) for name in CHOICES})
 
     @classmethod
     def parse(cls, value: Policies | Mapping[str, str] | None) -> Policies:
-        """Policies from a mapping; what it leaves out keeps its default.
+        """Return scoring options from a mapping; options that are not given have their defaults.
 
         Raises:
-            InputError: an unknown policy or choice; all of them are named.
+            InputError: an unknown option or value; the error names all of them.
         """
         if isinstance(value, Policies):
             return value
         if value is not None and not isinstance(value, Mapping):
-            expected = "policies by name, such as {'overlap': 'first'}"
+            expected = "scoring options by name, such as {'overlap': 'first'}"
             raise InputError([Problem("no-policies", "policies", repr(value), expected)])
         given = dict(value or {})
         _refuse_unknown(given)
         return cls(**given)  # type: ignore[arg-type]  # every choice was checked above
 
     def only(self, names: Iterable[str]) -> Policies:
-        """The policies of these names; all others have their defaults."""
+        """Return these options with their values, and all others with their defaults."""
         return Policies(**{name: getattr(self, name) for name in names})
 
 
@@ -74,7 +75,9 @@ def _refuse_unknown(given: Mapping[str, str]) -> None:
     for name, choice in given.items():
         if name not in CHOICES:
             fix = did_you_mean(str(name), CHOICES)
-            problems.error("unknown-policy", "policies", f"policy {name!r}", f"one of {', '.join(CHOICES)}", fix)
+            problems.error(
+                "unknown-policy", "policies", f"scoring option {name!r}", f"one of {', '.join(CHOICES)}", fix
+            )
         elif choice not in CHOICES[name]:
             expected = f"one of {', '.join(CHOICES[name])}"
             problems.error("unknown-policy-choice", f"policies.{name}", repr(choice), expected)
@@ -84,13 +87,13 @@ def _refuse_unknown(given: Mapping[str, str]) -> None:
 CHOICES: dict[str, tuple[str, ...]] = {
     field.name: get_args(get_type_hints(Policies)[field.name]) for field in fields(Policies)
 }
-"""Policy name -> its choices, the default first."""
+"""Scoring option -> its values, the default first."""
 
 MEANINGS = {
-    "outliers": "outlier pages leave the universe, or are one class",
-    "unclustered": "pages in no cluster are singletons, one extra cluster, or left out",
-    "overlap": "measures of partitions refuse overlap, or count a page for its first topic and cluster",
-    "recall": "QC4's quality looks at the modified recall R', or at the standard recall R",
-    "unit": "amounts of information (entropies, mutual information, variation of information) are in nats, or in bits",
+    "outliers": "outlier pages are excluded, or are one class",
+    "unclustered": "pages in no cluster are singletons, one extra cluster, or excluded",
+    "overlap": "measures of partitions are undefined with overlap, or count a page for its first topic and cluster",
+    "recall": "QC4's quality uses the modified recall R', or the standard recall R",
+    "unit": "entropies, mutual information and variation of information are in nats, or in bits",
 }
-"""Policy name -> what its choices do, in their order."""
+"""Scoring option -> the effects of its values, in their order."""

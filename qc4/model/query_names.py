@@ -1,7 +1,6 @@
-"""The names by which files call queries: keys, and texts where they are unique in the collection.
+"""Names of queries in files: their keys, or their texts if these are unique in the collection.
 
-Keys come first, exactly as they are. Otherwise Unicode form and case do not matter, nor how much white space there is
-between words and at the ends.
+An exact key takes precedence. Otherwise Unicode form, case and extra white space are ignored.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ SHOWN = 8
 
 
 class PageListsWithTexts(dict[str, tuple[str, ...]]):
-    """Query key -> page ids in the order of the page list, and what the queries are called."""
+    """Query key -> page ids in the order of the page list, with the texts of the queries."""
 
     def __init__(self, lists: Mapping[str, tuple[str, ...]], texts: Mapping[str, str]) -> None:
         super().__init__(lists)
@@ -28,10 +27,10 @@ class PageListsWithTexts(dict[str, tuple[str, ...]]):
 
 
 class QueryNames:
-    """Keys and texts of a collection's queries.
+    """The keys and texts of a collection's queries.
 
     Attributes:
-        texts: key -> text, empty where it has none.
+        texts: key -> text, empty if it has none.
     """
 
     def __init__(self, texts: Mapping[str, str]) -> None:
@@ -43,7 +42,7 @@ class QueryNames:
 
     @classmethod
     def of(cls, pages: Mapping[str, Sequence[str]] | None) -> QueryNames:
-        """As far as page lists know them."""
+        """Return the names that page lists contain."""
         known = pages or {}
         texts: Mapping[str, str] = getattr(known, "texts", {})
         return cls({key: texts.get(key, "") for key in known})
@@ -54,32 +53,32 @@ class QueryNames:
 
     @classmethod
     def of_keys(cls, keys: Iterable[str]) -> QueryNames:
-        """Where nothing is known of them but what they are called."""
+        """Return names for queries of which only the keys are known."""
         return cls(dict.fromkeys(keys, ""))
 
     def keys(self, name: str) -> list[str]:
-        """The keys of the queries that are called so; of several it cannot be told which is meant."""
+        """Return the keys of the queries with this name. A name of several queries is ambiguous."""
         return [name] if name in self.texts else self._keys.get(folded(name), [])
 
     def key(self, name: str) -> str:
-        """The key of the one query called so; the name itself where there is none, or several."""
+        """Return the key of the only query with this name; the name itself if there is none, or several."""
         found = self.keys(name)
         return found[0] if len(found) == 1 else name
 
     def told(self, name: str) -> str:
-        """A query as messages name it: by key and text, where it has a text of its own."""
+        """Return a query's name for messages: its key, and its text if it has one."""
         text = self.texts.get(name, "")
         return quoted(name) if not text or text == name else f"{quoted(name)} (“{text}”)"
 
     def all_told(self, keys: Sequence[str] | None = None) -> str:
-        """Some queries, by default all of the collection; the first ones where there are many."""
+        """Return the names of several queries, by default of the whole collection, shortened if there are many."""
         keys = list(self.texts) if keys is None else keys
         told = [self.told(key) for key in keys[:SHOWN]]
         more = len(keys) - len(told)
         return ", ".join(told) + (f" and {more:,} more" if more > 0 else "")
 
     def renamed(self, part: SubmissionDocument) -> SubmissionDocument:
-        """With each answer under the key of its query."""
+        """Return the submission with each clustering under the key of its query."""
         return replace(part, clusterings=tuple(map(self.renamed_answer, part.clusterings)))
 
     def renamed_answer(self, answer: Clustering) -> Clustering:
@@ -87,7 +86,7 @@ class QueryNames:
         return answer if key == answer.query else replace(answer, query=key)
 
     def note_unknown(self, name: str, where: str, found: str, problems: ProblemList) -> None:
-        """Note that no query is called so, or that several are."""
+        """Report that no query, or more than one, has this name."""
         keys = self.keys(name)
         if len(keys) > 1:
             expected = f"the key of one of them: {listed(keys)}"

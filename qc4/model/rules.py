@@ -1,8 +1,8 @@
-"""The rules R1-R6 of a publishable gold standard, the warnings, and how a document becomes a gold standard.
+"""The rules R1-R6 of a publishable gold standard, the warnings, and the conversion of a document to a gold standard.
 
-Source: the project's QC4 reading, "The gold standard". Every problem names the rule, the topic, the pages and the
-level, and says how to repair it. `qc4.model.hierarchy` holds R1-R5, `qc4.model.structure` the checks that come before
-the rules can be looked at.
+Source: the project's interpretation of QC4, "The gold standard". Every problem names the rule, the topic, the pages and
+the level, and says how to repair it. R1-R5 are in `qc4.model.hierarchy`; `qc4.model.structure` has the checks that come
+before the rules.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ __all__ = [
 ]
 
 COMPLETED = frozenset({"page-without-topic", "page-without-subtopic"})
-"""The codes of what `complete` repairs: no one is told to repair it by hand."""
+"""The codes of problems that `complete` repairs; messages do not ask to repair them by hand."""
 
 
 class CheckedDocument(BySeverity):
-    """A document and everything that is wrong with it, each found once, when it is first asked for."""
+    """A document and its problems. Each check runs once, when its result is first accessed."""
 
     def __init__(self, document: GoldDocument) -> None:
         self.document = document
@@ -46,15 +46,15 @@ class CheckedDocument(BySeverity):
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """Everything that keeps the document from being published (errors), and then the warnings.
+        """The errors that prevent publication of the document, followed by the warnings.
 
-        Rules that need a sound hierarchy are looked at when the topics form one.
+        Rules that need a valid hierarchy are checked only if the topics form one.
         """
         return tuple(sorted(_problems(self._structure), key=lambda problem: problem.severity))
 
     @property
     def hierarchy(self) -> Hierarchy:
-        """The topics as arrays; only where they form a forest."""
+        """The topics as arrays. Valid only if they form a forest."""
         return self._structure.hierarchy
 
     @property
@@ -62,19 +62,19 @@ class CheckedDocument(BySeverity):
         return not self._structure.problems
 
     def completed(self) -> tuple[CheckedDocument, CompletionReport]:
-        """The document as `complete` leaves it.
+        """Return the document after `complete`, and a report of what changed.
 
         Raises:
-            InputError: the topics have no sound structure.
+            InputError: the topics have no valid structure.
         """
         document, report = complete(self.document, self._structure)
         return (CheckedDocument(document) if report.changed else self), report
 
     def standard(self) -> GoldStandard:
-        """The gold standard of the document, ready for measures.
+        """Return the gold standard of the document, ready for measures.
 
         Raises:
-            InputError: every rule the document breaks.
+            InputError: the document breaks a rule; the error reports every breach.
         """
         if self.errors:
             raise InputError(self.errors)
@@ -84,21 +84,21 @@ class CheckedDocument(BySeverity):
 
 
 def check(document: GoldDocument) -> list[Problem]:
-    """Everything that keeps a document from being published (errors), and the warnings."""
+    """Return the errors that prevent publication of a document, and the warnings."""
     return list(CheckedDocument(document).problems)
 
 
 def prepare(document: GoldDocument, completion: Completion = "strict") -> GoldStandard:
-    """The gold standard of a document, ready for measures.
+    """Return the gold standard of a document, ready for measures.
 
     Args:
-        completion: ``strict`` refuses pages without a topic; ``complete`` places them as `complete` says.
+        completion: ``strict`` rejects pages without a topic; ``complete`` assigns them as the function `complete` does.
 
     Raises:
-        InputError: every rule the document breaks.
+        InputError: the document breaks a rule; the error reports every breach.
     """
     if completion not in ("strict", "complete"):
-        raise ValueError(f"completion is 'strict' or 'complete', not {completion!r}")
+        raise ValueError(f"completion must be 'strict' or 'complete', not {completion!r}")
     checked = CheckedDocument(document)
     if completion == "strict":
         return checked.standard()
@@ -108,10 +108,10 @@ def prepare(document: GoldDocument, completion: Completion = "strict") -> GoldSt
 
 
 def prepare_all(documents: Sequence[GoldDocument], completion: Completion = "strict") -> list[GoldStandard]:
-    """`prepare` for the queries of a collection; the problems of all of them together, each named with its query.
+    """Apply `prepare` to the queries of a collection. Problems of all queries are raised together, with their query.
 
     Raises:
-        InputError: every rule any document breaks.
+        InputError: a document breaks a rule; the error reports every breach.
     """
     prepared: list[GoldStandard] = []
     problems: list[Problem] = []
@@ -126,7 +126,7 @@ def prepare_all(documents: Sequence[GoldDocument], completion: Completion = "str
 
 
 def query_name(document: GoldDocument) -> str:
-    """How messages name a query."""
+    """Return a query's name for messages."""
     text = f" ({document.query_text})" if document.query_text not in ("", document.query_id) else ""
     return f"query {quoted(document.query_id)}{text}"
 
@@ -148,10 +148,10 @@ def _problems(structure: Structure) -> ProblemList:
 
 
 def _without_copies(breaches: Iterable[Breach], page_ids: Sequence[str]) -> Iterator[Breach]:
-    """Breaches without the copies of an id that stands in the page list again, which is said already: what places the
-    page places but one of them."""
+    """Yield breaches without duplicate ids of the page list, which are already reported. Assigning a page covers all of
+    its duplicates."""
     breaches = list(breaches)
-    if not breaches:  # nearly always
+    if not breaches:  # the usual case
         return
     copies = [place for place, times in zip(range(len(page_ids)), _times(page_ids), strict=True) if times > 1]
     for breach in breaches:
@@ -164,7 +164,7 @@ def _without_copies(breaches: Iterable[Breach], page_ids: Sequence[str]) -> Iter
 
 
 def _times(ids: Sequence[str]) -> list[int]:
-    """How often each id is among all."""
+    """Return how often each id occurs in the list."""
     if len(set(ids)) == len(ids):
         return [1] * len(ids)
     counts = Counter(ids)
@@ -184,7 +184,7 @@ def _check_sibling_names(document: GoldDocument, problems: ProblemList) -> None:
                 f"the children of {topic_name(parent)}" if parent is not None else "level 1",
                 f"{len(numbers)} topics named {quoted(names[0])}: "
                 f"{listed([document.topics[number].id for number in numbers])}{f' ({how})' if how else ''}",
-                f"{RULES['R6']} (rule R6; upper and lower case are the same)",
+                f"{RULES['R6']} (rule R6; case is ignored)",
                 "Rename or merge them.",
             )
 
@@ -199,7 +199,7 @@ def _warn(structure: Structure, problems: ProblemList) -> None:
                 structure.place(number),
                 "every page",
                 "topics that divide the pages",
-                "No cluster can do better than chance on it; an ideal clustering does not score 1.",
+                "With one topic no clustering can score better than chance, and an ideal one does not score 1.",
             )
         if size == 1:
             problems.warn("topic-of-one-page", structure.place(number), "one page", "two pages or more")
@@ -210,7 +210,7 @@ def _warn(structure: Structure, problems: ProblemList) -> None:
 
 
 def _warn_same_pages(structure: Structure, numbers: list[int], problems: ProblemList) -> None:
-    """One warning per topic that has the pages of an earlier topic on a level both are on."""
+    """Add one warning per topic that has the same pages as an earlier topic on a common level."""
     hierarchy, topic_ids = structure.hierarchy, structure.names.topic_ids
     earlier_on: dict[int, int] = {}
     for number in numbers:
@@ -218,6 +218,6 @@ def _warn_same_pages(structure: Structure, numbers: list[int], problems: Problem
         level = next((level for level in span if level in earlier_on), None)
         if level is not None:
             found = f"the same pages as {topic_name(topic_ids[earlier_on[level]])} on level {level}"
-            problems.warn("same-pages", structure.place(number), found, "topics of one level that differ")
+            problems.warn("same-pages", structure.place(number), found, "topics with different pages on each level")
         for level in span:
             earlier_on.setdefault(level, number)

@@ -33,7 +33,7 @@ def spelling_warnings(what: str, texts: Sequence[str]) -> Iterator[Problem]:
     """Yield warnings about texts that differ only in Unicode form, and about invisible characters.
 
     Args:
-        what: the texts, in the plural: "topic names". They name the place, too.
+        what: the kind of texts, in the plural, which is also the place in the warning: "topic names".
     """
     if are_ascii(texts):
         return
@@ -59,10 +59,10 @@ def form_warnings(what: str, texts: Iterable[str]) -> Iterator[Problem]:
 
 
 def entity_warning(what: str, texts: Sequence[str]) -> Problem:
-    """Return the warning about texts that hold HTML entities; at least one text."""
+    """Return the warning about texts that contain HTML entities; there is at least one text."""
     entity = quoted(first_entity(texts[0]))
     found = f"HTML entities in {len(texts):,} of the {what}, such as {entity} in {quoted(texts[0])}"
-    fix = "If they are not meant, choose how to decode HTML entities (keep, once or twice) when you import the file."
+    fix = "If they are unintended, choose how to decode HTML entities (keep, once or twice) when you import the file."
     return Problem("html-entities", what, found, "plain text", fix, "warning")
 
 
@@ -75,7 +75,12 @@ def respelled_warning(where: str, pairs: Sequence[tuple[str, str]]) -> Problem:
     written, known = pairs[0]
     found = f"{counted(len(pairs), 'page id')} in another Unicode form than in the page list, such as {quoted(written)}"
     return Problem(
-        "unicode-form", where, f"{found}: {difference(known, written)}", "the ids of the page list", _SAME, "warning"
+        "unicode-form",
+        where,
+        f"{found}: {difference(known, written)}",
+        "ids as spelled in the page list",
+        _SAME,
+        "warning",
     )
 
 
@@ -88,21 +93,21 @@ def _invisible(what: str, texts: Sequence[str], characters: str) -> Iterator[Pro
     named = code_points("".join(each for each in invisible_in("".join(texts)) if each in characters))
     found = f"invisible characters ({named}) in {len(texts):,} of the {what}, such as {quoted(texts[0])}"
     meaning = (
-        "They mean something in some scripts and in emoji, so they count"
+        "They have a meaning in some scripts and in emoji, so they are significant"
         if characters == JOINERS
-        else "They do not count"
+        else "They are ignored"
     )
-    fix = f"{meaning} when names are compared. Remove them if they are not meant."
+    fix = f"{meaning} when names are compared. Remove them if they are unintended."
     yield Problem("invisible-character", what, found, "visible characters", fix, "warning")
 
 
-# Unicode forms and HTML entities in a document: references in another form, and what a person should look at.
+# --- Unicode forms and HTML entities in a document ---
 
 
 def with_known_spellings(document: GoldDocument) -> GoldDocument:
-    """Return the document with every reference to a page or topic spelled as that page or topic is.
+    """Return the document with every reference spelled like the page or topic that it refers to.
 
-    Ids are the same if their `qc4.text.comparison_key` is. References to what does not exist stay as they are.
+    Ids are equal if their `qc4.text.comparison_key` is. References to unknown ids are unchanged.
     """
     topics = document.topics
     ids = [document.page_ids, document.outliers, *(topic.pages for topic in topics), map(_own_ids, topics)]
@@ -128,9 +133,9 @@ def _own_ids(topic: Topic) -> str:
 
 
 def unusual_gold_texts(document: GoldDocument) -> Iterator[Problem]:
-    """Yield warnings about ids and names that look like others, or that hold invisible characters.
+    """Yield warnings about ids and names that look like others, or that contain invisible characters.
 
-    `qc4.model.rules.check` leaves them to those who read files: they are about how a file was written.
+    `qc4.model.rules.check` does not include them, because they concern the file and not the gold standard.
     """
     yield from spelling_warnings("page ids", document.page_ids)
     yield from spelling_warnings("topic ids", [topic.id for topic in document.topics])
@@ -138,7 +143,7 @@ def unusual_gold_texts(document: GoldDocument) -> Iterator[Problem]:
 
 
 def entity_warnings(documents: Sequence[GoldDocument]) -> Iterator[Problem]:
-    """Yield a warning about each kind of text that holds HTML entities."""
+    """Yield a warning for each kind of text with HTML entities."""
     found: dict[str, list[str]] = {what: [] for what in ("query names", "topic names", "titles", "URLs", "snippets")}
     for document in documents:
         found["query names"] += filter(has_entities, (document.query_id, document.query_text))
@@ -151,7 +156,7 @@ def entity_warnings(documents: Sequence[GoldDocument]) -> Iterator[Problem]:
 
 
 def with_entities_decoded(document: GoldDocument, how: HtmlEntities) -> GoldDocument:
-    """Return the document with the HTML entities in its texts decoded; ids stay as they are."""
+    """Return the document with the HTML entities in its texts decoded; ids are unchanged."""
 
     def plain(page: Page) -> Page:
         texts: dict[str, Any] = {name: text for name in PAGE_TEXTS if (text := getattr(page, name))}
@@ -167,14 +172,14 @@ def with_entities_decoded(document: GoldDocument, how: HtmlEntities) -> GoldDocu
     )
 
 
-# Clusterings that write page ids in another Unicode form than the page list.
+# --- Clusterings with page ids in another Unicode form than the page list ---
 
 
 def with_known_pages(clustering: Clustering, known: Spellings) -> tuple[Clustering, list[tuple[str, str]]]:
     """Return the clustering with its page ids spelled as in the page list, and the pairs of ids that were changed.
 
     Args:
-        known: the ids of the page list. Ids that are not among them stay as they are.
+        known: the ids of the page list. Unknown ids are unchanged.
     """
     clusters = ClusterColumns.of(clustering.clusters)
     spelled = [known.of_all(pages) for pages in clusters.pages]
@@ -192,7 +197,7 @@ def with_known_pages(clustering: Clustering, known: Spellings) -> tuple[Clusteri
 
 
 def with_known_parents(clusters: Sequence[Cluster]) -> Sequence[Cluster]:
-    """Return the clusters with every parent spelled as the id of the cluster that it names."""
+    """Return the clusters with every parent spelled like the id of the parent cluster."""
     columns = ClusterColumns.of(clusters)
     if columns.parents is None or are_ascii(chain(columns.ids, filter(None, columns.parents))):
         return clusters
@@ -202,7 +207,7 @@ def with_known_parents(clusters: Sequence[Cluster]) -> Sequence[Cluster]:
 
 
 def unusual_clustering_texts(clustering: Clustering) -> Iterator[Problem]:
-    """Yield warnings about labels and ids that look like others, or that hold invisible characters."""
+    """Yield warnings about labels and ids that look like others, or that contain invisible characters."""
     clusters = ClusterColumns.of(clustering.clusters)
     texts = {
         "cluster ids": clusters.ids,

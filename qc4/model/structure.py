@@ -1,4 +1,4 @@
-"""The topics of a document as a hierarchy, and what must hold before they are one: ids, references, R5."""
+"""The topics of a document as a hierarchy, and the conditions for it: unique ids, valid references, R5."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from qc4.problems import (
 from qc4.text import Spellings, name_key
 from qc4.wording import counted, listed, quoted
 
-# The rules of a gold standard in words, and what messages say where one is broken.
+# --- The rules of a gold standard in words, and messages about breaches ---
 
-# Worded to follow "expected" in a message.
+# Each text follows "expected" in a message.
 RULES: dict[str, str] = {
     "R1": "every page, on every level, in a topic or in the outlier topic",
     "R2": "outliers in no other topic",
-    "R3": "children that together hold all pages of their topic",
+    "R3": "children that together contain all pages of their topic",
     "R4": "no empty topic",
-    "R5": "parents that form a forest; roots start on level 1, the children of a topic all on one level below it",
+    "R5": "parents that form a forest; roots start on level 1; the children of a topic are all on one level, below it",
     "R6": "unique names among siblings",
 }
 NAMED_PAGES = 1_000
-"""Pages without a topic are all named, so that they can be placed in one go; a message has an end all the same."""
+"""Messages list every page without a topic, so that all can be assigned at once, up to this number."""
 
 
 def topic_name(topic_id: str) -> str:
@@ -50,10 +50,10 @@ def topic_name(topic_id: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What messages call the topics and pages of a hierarchy.
+    """The names of the topics and pages of a hierarchy in messages.
 
     Attributes:
-        place: where a topic stands, by its index, for ``Problem.where``.
+        place: a function from a topic's index to its position, for ``Problem.where``.
     """
 
     topic_ids: Sequence[str]
@@ -61,7 +61,7 @@ class Names:
     place: Callable[[int], str]
 
     def problem(self, breach: Breach) -> Problem:
-        """A breach in words."""
+        """Return the message about a breach."""
         if breach.rule == "R5":
             return self._level_problem(breach)
         expected = f"{RULES[breach.rule]} (rule {breach.rule})"
@@ -76,7 +76,7 @@ class Names:
         where, lack, put = f"level {breach.level}", "in no topic and not outliers", "a topic or the outliers"
         if breach.topic >= 0:
             where, put = f"{where}, {self.place(breach.topic)}", "a subtopic"
-            lack = "of the topic in none of its subtopics"
+            lack = "of the topic that are in none of its subtopics"
         found = f"{counted(len(pages), 'page')} {lack}: {listed(pages, NAMED_PAGES)}"
         fix = f"Put each page into {put}, or import with the completion rule 'complete'."
         return Problem(breach.code, where, found, expected, fix)
@@ -93,7 +93,7 @@ class Names:
             where = f"the children of {topic_name(self.topic_ids[breach.topic])}"
             shown = (f"{quoted(self.topic_ids[topic])} on {level}" for topic, level in breach.others[:20])
             found = f"different levels: {', '.join(shown)}"
-            expected = "the children of one topic all on one level"
+            expected = "all children of a topic on the same level"
         return Problem(breach.code, where, found, f"{expected} (rule R5)")
 
 
@@ -110,9 +110,9 @@ MAX_LEVELS = 100
 
 
 class Structure:
-    """The topics of a document as arrays, and what is wrong with them as such; each found when it is first asked for.
+    """The topics of a document as arrays, and their structural problems. Each is computed on first access.
 
-    Unknown pages and parents are left out of the arrays, so that drafts can be looked at.
+    Unknown pages and parents are not in the arrays, so that drafts can be checked.
     """
 
     def __init__(self, document: GoldDocument) -> None:
@@ -120,7 +120,7 @@ class Structure:
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """Errors of ids, references, parents and levels."""
+        """Errors in ids, references, parents and levels."""
         problems = ProblemList()
         if not self._places.all_differ:
             problems.extend(check_page_list(self.document))
@@ -133,15 +133,15 @@ class Structure:
 
     @property
     def is_forest(self) -> bool:
-        """Whether the topics form a hierarchy in which "the topics of a level" has a meaning."""
+        """True if the topics form a hierarchy with well-defined levels."""
         return _is_forest(self.problems)
 
     @cached_property
     def hierarchy(self) -> Hierarchy:
-        """All of it as arrays. Build it only where `is_forest` says so: deep chains take quadratic room.
+        """The hierarchy as arrays. Use it only if `is_forest` is true: deep chains need quadratic memory.
 
         Raises:
-            ValueError: the parents hold a cycle.
+            ValueError: the parents form a cycle.
         """
         levels = [topic.level for topic in self.document.topics]
         return Hierarchy.build(self.direct, self.parents, levels, self.outliers)
@@ -155,7 +155,7 @@ class Structure:
         columns = columns[columns >= 0]
         ones = np.ones(columns.size, dtype=np.int32)
         incidence = sp.csr_array((ones, (rows, columns)), shape=(len(topics), len(self.names.page_ids)))
-        incidence.data[:] = 1  # a page that a topic lists twice was added up
+        incidence.data[:] = 1  # a page listed twice was counted twice
         return incidence
 
     @cached_property
@@ -164,7 +164,7 @@ class Structure:
 
     @cached_property
     def _listed(self) -> tuple[IntArray, IntArray]:
-        """Places of the pages that topics list, one topic after the other, and of the outliers; -1 for unknown ones."""
+        """The positions of the pages in each topic in turn, and of the outliers; -1 for unknown pages."""
         listed = [*chain.from_iterable(topic.pages for topic in self.document.topics), *self.document.outliers]
         found = self._places.of(listed)
         of_topics = len(listed) - len(self.document.outliers)
@@ -178,18 +178,18 @@ class Structure:
 
     @cached_property
     def parents(self) -> IntArray:
-        """(topics,) index of each topic's parent, -1 for a root."""
+        """(topics,) the index of each topic's parent, -1 for a root."""
         index = self._topic_index
         parents = [-1 if topic.parent is None else index.get(topic.parent, -1) for topic in self.document.topics]
         return np.array(parents, dtype=np.int64)
 
     @cached_property
     def names(self) -> Names:
-        """How messages call the topics and pages."""
+        """The names of topics and pages in messages."""
         return Names(tuple(topic.id for topic in self.document.topics), self.document.page_ids, self.place)
 
     def place(self, number: int) -> str:
-        """Where a topic stands in the document, for ``Problem.where``."""
+        """Return the position of a topic in the document, for ``Problem.where``."""
         topic = self.document.topics[number]
         return f"topics[{number}] ({topic_name(topic.id)}, {quoted(topic.name)})"
 
@@ -198,11 +198,11 @@ class Structure:
         return {topic.id: number for number, topic in enumerate(self.document.topics)}
 
     def _check_topic_ids(self, problems: ProblemList) -> None:
-        ids, expected = self.names.topic_ids, "each topic id once"
+        ids, expected = self.names.topic_ids, "unique topic ids"
         check_ids("duplicate-topic", ids, lambda n: (f"topics[{n}].id", f"at topics[{n}]"), expected, problems)
 
     def _check_memberships(self, problems: ProblemList) -> None:
-        """Pages that are not in the page list, and pages listed twice: then fewer were found than are listed."""
+        """Report pages that are not in the page list, and pages listed twice."""
         topics, outliers = self.document.topics, self.document.outliers
         found = np.diff(self.direct.indptr).tolist()
         groups = [
@@ -216,7 +216,7 @@ class Structure:
             check_once(pages, where, "each page once", problems)
 
     def _check_parents(self, problems: ProblemList) -> None:
-        """Unknown parents and cycles (R5)."""
+        """Report unknown parents and cycles (R5)."""
         for number, topic in enumerate(self.document.topics):
             expected = "the id of a topic, or null (rule R5)"
             check_parent(topic.parent, self._topic_index, self.place(number), expected, problems)
@@ -225,7 +225,7 @@ class Structure:
         check_cycles(cycles, self.names.topic_ids, "topics", expected, problems, fix)
 
     def _check_levels(self, problems: ProblemList) -> None:
-        """Roots on level 1, children below their parent and all on one level (R5). The parents must be a forest."""
+        """Report breaches of R5: roots on level 1, children below their parent on one level. Needs a forest."""
         first = first_levels(self.parents, [topic.level for topic in self.document.topics])
         deepest = int(first.max(initial=1))
         if deepest > MAX_LEVELS:
@@ -238,20 +238,20 @@ def _is_forest(problems: ProblemList | tuple[Problem, ...]) -> bool:
 
 
 def check_page_list(document: GoldDocument) -> list[Problem]:
-    """Page ids that appear more than once."""
+    """Return problems about page ids that occur more than once."""
     problems = ProblemList()
     ids, expected = document.page_ids, "each page id once"
     check_ids("duplicate-page", ids, lambda n: (f"pages[{n}].id", f"at pages[{n}]"), expected, problems)
     return list(problems)
 
 
-# The completion rule ``complete``: what becomes of pages that a gold standard leaves without a topic. Source: the
-# project's QC4 reading, "The gold standard". Completion is chosen by name and recorded, never silent.
+# --- The completion rule ``complete``, for pages without a topic ---
+# Completion is chosen by name and recorded. Source: the project's interpretation of QC4, "The gold standard".
 
 
 @dataclass(frozen=True, slots=True)
 class CompletionReport:
-    """What the rule ``complete`` did to a document."""
+    """The changes that the rule ``complete`` made to a document."""
 
     outliers: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
@@ -271,14 +271,14 @@ class CompletionReport:
 def complete(document: GoldDocument, structure: Structure | None = None) -> tuple[GoldDocument, CompletionReport]:
     """Apply the completion rule ``complete`` and record it in the document's ``completion`` field.
 
-    A page in no topic on level 1 becomes an outlier. A page of a topic that is in none of the topic's children goes to
-    an added child named "<name> (other)" with the id "<id>/other". A document that lacks nothing stays as it is.
+    A page in no topic on level 1 becomes an outlier. A page of a topic that is in none of the topic's children is
+    assigned to an added child named "<name> (other)" with the id "<id>/other". A complete document is unchanged.
 
     Args:
-        structure: the document's, where it is there already.
+        structure: the structure of the document, if it is already known.
 
     Raises:
-        InputError: the topics have no sound structure (unknown ids, cycles), so nothing can be completed.
+        InputError: the topics have no valid structure (unknown ids, cycles).
     """
     structure = structure or Structure(document)
     if structure.problems:
@@ -301,7 +301,7 @@ def complete(document: GoldDocument, structure: Structure | None = None) -> tupl
 
 
 def _record(document: GoldDocument, report: CompletionReport) -> dict[str, object]:
-    """What was completed, together with what an earlier completion of the same document did."""
+    """Return the record of this completion, combined with that of an earlier completion of the document."""
     outliers, topics = len(report.outliers), list(report.topics)
     match document.extra.get("completion"):
         case {"rule": "complete", "outliers": int(before), "topics": list(ids)}:
@@ -311,7 +311,7 @@ def _record(document: GoldDocument, report: CompletionReport) -> dict[str, objec
 
 
 class _Others:
-    """The topics of a document while children named "<name> (other)" are added to them."""
+    """The topics of a document, to which children named "<name> (other)" can be added."""
 
     def __init__(self, document: GoldDocument) -> None:
         self.topics = list(document.topics)
@@ -322,7 +322,7 @@ class _Others:
             self._child_names[topic.parent].add(name_key(topic.name))
 
     def take(self, parent: Topic, pages: tuple[str, ...], level: int) -> None:
-        """Put pages into the parent's child for the rest: the one an earlier completion left, or a new one."""
+        """Assign pages to the parent's "(other)" child: one from an earlier completion, or a new one."""
         other_id = f"{parent.id}/other"
         number = self._numbers.get(other_id)
         if number is not None and self.topics[number].parent == parent.id and other_id not in self._child_names:

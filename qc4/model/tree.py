@@ -1,4 +1,4 @@
-"""Trees from which clusterings are made: SciPy's linkage, and nested containers of Python."""
+"""Trees from which clusterings are built: linkage matrices of SciPy, and nested containers of Python."""
 
 from __future__ import annotations
 
@@ -14,17 +14,16 @@ from qc4.model.ids import in_words, page_ids
 from qc4.problems import InputError, Problem, ProblemList, check_once
 from qc4.wording import kind_of
 
-_EXPECTED = "a linkage matrix as scipy.cluster.hierarchy.linkage gives it: pages - 1 rows of 4 numbers"
+_EXPECTED = "a linkage matrix as returned by scipy.cluster.hierarchy.linkage: pages - 1 rows of 4 numbers"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dendrogram:
-    """Merges of pages, and of what was merged before.
+    """A sequence of merges of pages and earlier merges.
 
     Attributes:
-        below: (merges, 2) the nodes that are merged; nodes below ``n_pages`` are pages, later ones merges in their
-            order.
-        height: (merges,) the largest distance of the merge and of those below it.
+        below: (merges, 2) the two merged nodes; nodes below ``n_pages`` are pages, the others earlier merges in order.
+        height: (merges,) the largest distance among the merge and its descendants.
     """
 
     below: IntArray
@@ -32,19 +31,19 @@ class Dendrogram:
 
     @classmethod
     def of(cls, linkage: Any) -> Dendrogram:
-        """A linkage matrix of SciPy: a row (node, node, distance, pages) for each merge.
+        """Return the dendrogram of a SciPy linkage matrix, whose rows are (node, node, distance, pages).
 
         Raises:
-            InputError: an array of another shape, or rows that are no merges.
+            InputError: an array of another shape, or rows that are not valid merges.
         """
         table = _matrix(linkage)
         n_pages = table.shape[0] + 1
-        below = np.clip(table[:, :2], -1, 2 * n_pages).astype(np.int64)  # numbers beyond int64 are refused below
+        below = np.clip(table[:, :2], -1, 2 * n_pages).astype(np.int64)  # numbers beyond int64 are rejected below
         later = n_pages + np.arange(below.shape[0])
         wrong = (below != table[:, :2]).any(axis=1) | (below < 0).any(axis=1) | (below >= later[:, None]).any(axis=1)
         if wrong.any():
             row = int(np.flatnonzero(wrong)[0])
-            expected = f"two nodes from 0 to {later[row] - 1}: pages, then the merges of the rows before"
+            expected = f"two nodes from 0 to {later[row] - 1}: pages, then the merges of earlier rows"
             raise InputError([Problem("bad-linkage", f"linkage[{row}]", f"{table[row, :2].tolist()}", expected)])
         again = np.flatnonzero(np.bincount(below.ravel(), minlength=2 * n_pages - 2) > 1)
         if again.size:
@@ -60,18 +59,18 @@ class Dendrogram:
         return int(self.below.shape[0]) + 1
 
     def at(self, height: float) -> IntArray:
-        """The nodes left when all merges up to a height are done, by their first page."""
+        """Return the nodes that remain after all merges up to a height, ordered by their first page."""
         return self._left(self.height <= height)
 
     def with_clusters(self, number: int) -> IntArray:
-        """The nodes left when so many are left, by their first page."""
+        """Return the nodes that remain when there are ``number`` of them, ordered by their first page."""
         return self._left(np.arange(self.n_pages - 1) < self.n_pages - number)
 
     def members(self, nodes: Iterable[int]) -> dict[int, IntArray]:
-        """The pages of each of these nodes, sorted; of a merge those of all that was merged.
+        """Return the sorted pages of each node; a merge has the pages of everything it merged.
 
         Raises:
-            InputError: they are too many together.
+            InputError: the nodes have too many pages in total.
         """
         wanted = list(nodes)
         order, begin, end = self._places()
@@ -79,7 +78,7 @@ class Dendrogram:
         return {node: np.sort(order[begin[node] : end[node]]) for node in wanted}
 
     def above(self, nodes: Iterable[int]) -> dict[int, int]:
-        """The next of these nodes above each of them, where there is one."""
+        """Return the nearest ancestor of each node among these nodes, if there is one."""
         chosen = set(nodes)
         merged_by = np.full(2 * self.n_pages - 1, -1, dtype=np.int64)
         merged_by[self.below.ravel()] = np.repeat(np.arange(self.n_pages, 2 * self.n_pages - 1), 2)
@@ -90,21 +89,21 @@ class Dendrogram:
         return {node: next_above[node] for node in chosen if next_above[node] >= 0}
 
     def _left(self, done: np.ndarray[Any, np.dtype[np.bool_]]) -> IntArray:
-        """The nodes that exist after these merges and are in none of them."""
+        """Return the nodes that these merges create and do not merge further."""
         exists = np.concatenate([np.ones(self.n_pages, dtype=bool), done])
         exists[self.below[done].ravel()] = False
         nodes = np.flatnonzero(exists).astype(np.int64)
         return nodes[np.argsort(self._first_page()[nodes])]
 
     def _first_page(self) -> IntArray:
-        """(nodes,) the smallest page of each node."""
+        """Return (nodes,) the smallest page of each node."""
         first = np.arange(2 * self.n_pages - 1)
         for merge, (left, right) in enumerate(self.below.tolist(), start=self.n_pages):
             first[merge] = min(first[left], first[right])
         return first
 
     def _places(self) -> tuple[IntArray, IntArray, IntArray]:
-        """The pages in an order in which each node has neighbours, and where each node begins and ends."""
+        """Return an order of the pages in which each node is contiguous, and where each node begins and ends."""
         n = self.n_pages
         size = np.ones(2 * n - 1, dtype=np.int64)
         for merge, (left, right) in enumerate(self.below.tolist()):
@@ -120,7 +119,7 @@ class Dendrogram:
 
 
 def _matrix(linkage: Any) -> FloatArray:
-    """(merges, 4) the numbers of a linkage matrix."""
+    """Return the (merges, 4) numbers of a linkage matrix."""
     try:
         table = np.asarray(linkage, dtype=np.float64)
     except (TypeError, ValueError):
@@ -134,20 +133,20 @@ def _matrix(linkage: Any) -> FloatArray:
     return table
 
 
-# Nested containers as a tree of named groups of pages.
+# --- Nested containers as a tree of named groups of pages ---
 
 MOST_LEVELS = 500
 
 
 @dataclass(slots=True)
 class Node:
-    """A group of pages within a tree.
+    """A group of pages in a tree.
 
     Attributes:
-        path: the names that lead to it, joined by "/".
-        name: the last of them; "" where it has none, or a number.
-        parent: the place of the group it lies in, -1 for none.
-        pages: its own pages and those of all groups in it, each once.
+        path: the names of its ancestors and itself, joined by "/".
+        name: the last of these names; "" if it has none, or if it is a number.
+        parent: the index of its parent, -1 for none.
+        pages: its own pages and those of all groups inside it, each once.
     """
 
     path: str
@@ -157,23 +156,23 @@ class Node:
 
 
 def nodes_of(tree: Any) -> list[Node]:
-    """The groups of a tree, each before those in it.
+    """Return the groups of a tree, parents before children.
 
     Args:
-        tree: a mapping name -> what is in the group, or a list of groups. In a group are pages (texts or integers) and
-            groups: lists, or mappings of named ones.
+        tree: a mapping name -> content of the group, or a list of groups. A group contains pages (texts or integers)
+            and groups, given as lists or as mappings of named groups.
 
     Raises:
-        InputError: something that is neither a page nor a group; a page twice in one list; a page of no group; too many
+        InputError: an item that is neither a page nor a group; a page twice in one list; a page in no group; too many
             levels.
     """
     if isinstance(tree, str | bytes) or not isinstance(tree, Mapping | Sequence):
-        fix = "A linkage matrix of SciPy is given with from_linkage."
-        expected = "nested lists of pages, or name -> pages or names within it"
+        fix = "For a SciPy linkage matrix use from_linkage."
+        expected = "nested lists of pages, or a mapping name -> pages or nested names"
         raise InputError([Problem("no-tree", "tree", kind_of(tree), expected, fix)])
     nodes: list[Node] = []
     problems = ProblemList()
-    # What is to be looked at: contents, where they stand, the path of names, the group they are in, and how deep.
+    # Stack of groups still to visit: content, position, path of names, parent group, depth.
     waiting: list[tuple[Any, str, str, int, int]] = [(tree, "tree", "", -1, 0)]
     while waiting:
         content, where, path, parent, depth = waiting.pop()
@@ -188,7 +187,7 @@ def nodes_of(tree: Any) -> list[Node]:
 
 
 def _close_upwards(nodes: list[Node]) -> None:
-    """Give every group the pages of those in it, after its own and in their order."""
+    """Add the pages of child groups to each group, after its own and in order."""
     inside: list[list[Node]] = [[] for _ in nodes]
     for place in range(len(nodes) - 1, -1, -1):
         node = nodes[place]
@@ -201,11 +200,11 @@ def _close_upwards(nodes: list[Node]) -> None:
 def _groups(
     content: Any, where: str, path: str, nodes: list[Node], parent: int, problems: ProblemList
 ) -> list[tuple[Any, str, int]]:
-    """The groups in a group, with their places and the nodes made for them; its pages go to its own node."""
+    """Return the groups inside a group, with their positions and new nodes; pages are added to the group's own node."""
     if not isinstance(content, Mapping) and not is_group(content):
         problems.error("no-group", where, kind_of(content), "a list of pages or groups")
         return []
-    inside: list[tuple[str, str, Any]] = []  # a piece of the path, a name, what is in the group
+    inside: list[tuple[str, str, Any]] = []  # last part of the path, name, content
     if isinstance(content, Mapping):
         inside = [(str(name), in_words(name), inner) for name, inner in content.items()]
     else:
@@ -224,7 +223,7 @@ def _groups(
 
 
 def is_group(value: Any) -> bool:
-    """Whether a value holds pages or groups, rather than being a page."""
+    """Return True if a value contains pages or groups, False if it is a page."""
     if isinstance(value, str | bytes):
         return False
     return isinstance(value, Sequence | Set | Mapping) or (hasattr(value, "tolist") and hasattr(value, "__len__"))
@@ -234,7 +233,7 @@ def _add_pages(pages: list[Any], where: str, nodes: list[Node], parent: int, pro
     if not pages:
         return
     if parent < 0:
-        fix = "A page in no group is left out of the tree."
+        fix = "To leave a page out of all groups, leave it out of the tree."
         problems.error("page-in-no-group", where, f"the page {pages[0]!r} in no group", "groups of pages", fix)
         return
     ids = page_ids(pages, where, problems)

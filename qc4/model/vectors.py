@@ -1,4 +1,4 @@
-"""One vector per page: what internal measures are computed on."""
+"""Page vectors, the input of internal measures."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from qc4.problems import InputError, Problem, ProblemList, require_package
 from qc4.wording import quoted
 
 LARGEST = 1e100
-"""Larger coordinates are refused: sums of their squares would leave the range of floating point."""
+"""Larger coordinates are rejected: sums of their squares would exceed the range of floating point."""
 
 
 @dataclass(frozen=True, eq=False)
 class Vectors:
-    """Points in the order of the page list.
+    """One point per page, in the order of the page list.
 
     Attributes:
         points: (pages, dimensions) finite float64, read-only.
-        origin: where they come from, plain JSON values: file and checksum, or the parameters they were made with.
+        origin: the source of the vectors as JSON values: file and checksum, or the parameters they were made with.
     """
 
     points: FloatArray
@@ -39,16 +39,16 @@ class Vectors:
         page_ids: Sequence[str] | None = None,
         where: str = "vectors",
     ) -> Vectors:
-        """Checked vectors.
+        """Check vectors and return them.
 
         Args:
-            rows: one row of numbers per page; rows may be given as lists of different length, to be refused by name.
-            page_ids: the page list the rows belong to, if it is known here; rows are then counted and named by page.
-            where: what messages call the input.
+            rows: one row of numbers per page. Lists of unequal length are reported row by row.
+            page_ids: the page list, if known, to check the number of rows and to name pages in messages.
+            where: the name of the input in messages.
 
         Raises:
-            InputError: rows are missing, too many, of different length, not numbers, not finite or larger than
-                `LARGEST`; each wrong row is named, counted from 1.
+            InputError: rows are missing, too many, of unequal length, not numbers, not finite or larger than `LARGEST`;
+                the error names each wrong row, counted from 1.
 
         >>> Vectors.of([[0, 1], [0.5, 0.5]]).dimensions
         2
@@ -70,7 +70,7 @@ class Vectors:
 
 
 def row_count_problems(rows: int, page_ids: Sequence[str], where: str) -> list[Problem]:
-    """A problem unless there is one row per page; the first page without a row is named."""
+    """Return a problem unless there is one row per page; it names the first page without a row."""
     if rows == len(page_ids):
         return []
     fix = f"Row {rows + 1}, for page {quoted(page_ids[rows])}, is missing." if rows < len(page_ids) else ""
@@ -79,7 +79,7 @@ def row_count_problems(rows: int, page_ids: Sequence[str], where: str) -> list[P
 
 
 def _matrix(rows: npt.ArrayLike, where: str) -> FloatArray:
-    """Rows as a new (rows, dimensions) float64 array."""
+    """Return rows as a new (rows, dimensions) float64 array."""
     if isinstance(rows, list | tuple):
         _check_lengths(rows, where)
     try:
@@ -112,12 +112,12 @@ def _check_rows(points: FloatArray, page_ids: Sequence[str] | None, where: str) 
         return f"{where}: row {row + 1}{page}, column {column + 1}", f"{points[row, column]:g}"
 
     problems = ProblemList()
-    expected = f"a finite number, at most {LARGEST:g} in size"
+    expected = f"a finite number with absolute value up to {LARGEST:g}"
     problems.error_each("bad-vector", map(place, wrong.tolist()), wrong.size, where, expected)
     problems.refuse_errors()
 
 
-# Vectors made from the text of pages: TF-IDF reduced by a truncated singular value decomposition.
+# --- Vectors from the text of pages: TF-IDF, reduced by truncated singular value decomposition ---
 
 COMPONENTS = 100
 FIELDS = ("title", "snippet", "text")
@@ -125,14 +125,14 @@ ITERATIONS = 5
 
 
 def text_vectors(document: GoldDocument | GoldStandard, components: int = COMPONENTS, seed: int = 0) -> Vectors:
-    """One vector per page from its title, snippet and text.
+    """Return one vector per page, made from its title, snippet and text.
 
-    Words are weighted by (1 + ln tf) times idf, rows scaled to length 1, then reduced to at most ``components``
-    dimensions (fewer where there are fewer pages or words). A page without words is the zero vector. Parameters, seed
-    and the version of scikit-learn are recorded in ``origin``; the same ones give the same vectors.
+    Words are weighted by (1 + ln tf) times idf, rows are scaled to length 1, and the result is reduced to at most
+    ``components`` dimensions (fewer if there are fewer pages or words). A page without words gets the zero vector. The
+    parameters, seed and scikit-learn version are stored in ``origin``; equal values give equal vectors.
 
     Raises:
-        InputError: no page has a word; fewer than 1 component asked for; scikit-learn is not installed.
+        InputError: no page has a word; ``components`` is less than 1; scikit-learn is not installed.
 
     >>> pages = (Page("p1", title="big cats"), Page("p2", title="fast cars"), Page("p3", title="cats in cars"))
     >>> text_vectors(GoldDocument("jaguar", "jaguar", pages)).points.shape
@@ -141,7 +141,7 @@ def text_vectors(document: GoldDocument | GoldStandard, components: int = COMPON
     if components < 1:
         raise InputError([Problem("bad-components", "components", str(components), "a whole number from 1")])
     require_package("scikit-learn", "vectors from text")
-    # Imported here because scikit-learn takes a second to load, and only text needs it.
+    # Imported here because scikit-learn takes a second to load and is needed only for text.
     import sklearn
     from sklearn.decomposition import TruncatedSVD
     from sklearn.feature_extraction.text import TfidfVectorizer
@@ -151,7 +151,7 @@ def text_vectors(document: GoldDocument | GoldStandard, components: int = COMPON
     vectoriser = TfidfVectorizer(sublinear_tf=True, token_pattern=r"(?u)\b\w+\b")  # noqa: S106  # words, not a secret
     try:
         weights = vectoriser.fit_transform(texts)
-    except ValueError:  # scikit-learn's answer to an empty vocabulary
+    except ValueError:  # scikit-learn raises it for an empty vocabulary
         found, expected = "no word in any page", f"text in one of the fields {', '.join(FIELDS)}"
         raise InputError([Problem("no-text", "pages", found, expected)]) from None
     origin: dict[str, Any] = {
@@ -164,7 +164,7 @@ def text_vectors(document: GoldDocument | GoldStandard, components: int = COMPON
         "seed": seed,
         "scikit-learn": sklearn.__version__,
     }
-    if weights.shape[1] < 2:  # nothing to reduce, and scikit-learn refuses to
+    if weights.shape[1] < 2:  # nothing to reduce, and scikit-learn raises an error
         return Vectors.of(weights.toarray(), origin)
     reducer = TruncatedSVD(origin["components"], n_iter=ITERATIONS, random_state=seed)
     return Vectors.of(reducer.fit_transform(weights), origin)

@@ -1,12 +1,12 @@
-"""What chance reaches: a clustering's scores beside those of the same clusters with the pages shuffled.
+"""Comparison with chance: a clustering's scores, and the scores of the same clusters with shuffled pages.
 
-The sizes of the clusters, how they nest and how they overlap stay; which page is which is drawn anew. A score that
-shuffled clusters reach as well says nothing for the clustering: a cluster for each page covers nearly everything.
+Shuffling keeps the sizes, nesting and overlaps of the clusters and randomises which page is which. If shuffled clusters
+reach the same score, the score is no evidence for the clustering: singletons, for example, cover nearly everything.
 
-Source: Hubert & Arabie, Comparing partitions, Journal of Classification 2, 1985: their model of chance (sizes given,
-pages permuted) and their general form of an index corrected for it, (index - expected) / (largest - expected), here
-with the expectation drawn instead of derived, so that it holds for every measure. p as of Phipson & Smyth, Permutation
-p-values should never be zero, SAGMB 9, 2010.
+Source: Hubert & Arabie, Comparing partitions, Journal of Classification 2, 1985: their model of chance (given sizes,
+permuted pages) and their general form of an adjusted index, (index - expected) / (largest - expected). Here the
+expectation is estimated from draws and not derived, so that it works for every measure. p as in Phipson & Smyth,
+Permutation p-values should never be zero, SAGMB 9, 2010.
 """
 
 from __future__ import annotations
@@ -41,31 +41,30 @@ Place = tuple[Measure, Level, int | None]
 DRAWS = 200
 LEAST_DRAWS, MOST_DRAWS = 2, 100_000
 CENTRAL = (2.5, 97.5)
-"""Percentiles of the draws between which ``low`` and ``high`` lie."""
+"""The percentiles of the draws that are ``low`` and ``high``."""
 SAME = 1e-12
-"""Values this near are the same; they differ only in how they were rounded."""
+"""Values this close are treated as equal; they differ only by rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChanceLevel(Record):
-    """A measure on one level, at one depth as of `Score`, and what shuffled clusters get there.
+    """A score on one level, at one depth as in `Score`, and the scores of shuffled clusters.
 
     Attributes:
         value: the score of the clustering; None where it is undefined.
-        undefined: why there is no score, or none of any draw; None where there are both.
-        draws: shuffles that had a value; the others are left out, and ``note`` counts them.
-        mean, deviation: of the draws, the deviation with draws - 1.
-        low, high: 2.5th and 97.5th percentile of the draws.
-        percentile: 0 to 100, the share of draws that the clustering is better than, draws that are the same counted
-            half.
-        z: deviations that the clustering is better than the mean, positive also where lower is better; None where all
-            draws are the same.
-        p: (1 + draws that are as good) / (1 + draws), one-sided.
-        adjusted: (value - mean) / (best - mean), best the better end of the measure's range: 0 is chance, 1 the best
-            there is; None where the range has no such end, or chance reaches it.
-        note: what to know about the draws, in words; empty where there is nothing.
-        unit: nats or bits where the value is an amount of information, else None.
-        drawn: (draws,) the values themselves, in the order drawn.
+        undefined: the reason why there is no score, or no draw has one; None if both exist.
+        draws: the number of shuffles with a value; others are excluded, and ``note`` gives their number.
+        mean, deviation: mean and standard deviation of the draws (divisor draws - 1).
+        low, high: 2.5th and 97.5th percentiles of the draws.
+        percentile: 0 to 100, the percentage of draws that the clustering is better than; ties count half.
+        z: how many standard deviations the clustering is better than the mean, positive also if lower is better; None
+            if all draws are equal.
+        p: (1 + draws that are at least as good) / (1 + draws), one-sided.
+        adjusted: (value - mean) / (best - mean), where best is the better end of the measure's range: 0 is chance, 1 is
+            the best value; None if the range has no such end, or chance reaches it.
+        note: a remark on the draws; empty if there is none.
+        unit: nats or bits if the value is an amount of information, else None.
+        drawn: (draws,) the values of the draws, in order.
     """
 
     KEYS = (
@@ -92,13 +91,13 @@ class ChanceLevel(Record):
 
     @property
     def title(self) -> str:
-        """What the measure is called, without its unit, which stands after the value."""
+        """The title of the measure, without its unit, which follows the value."""
         measure = REGISTRY.get(self.measure)
         return measure.title.removesuffix(f" ({measure.unit})") if measure.unit else measure.title
 
     @property
     def sentence(self) -> str:
-        """All of it in words."""
+        """The comparison in words."""
         where = place_words(self, self.title)
         if self.undefined is not None or self.value is None or self.mean is None or self.percentile is None:
             return f"{where}: undefined; {self.undefined}."
@@ -108,7 +107,7 @@ class ChanceLevel(Record):
         )
         draws = counted(self.draws, "draw")
         if self.deviation == 0.0 and abs(self.value - self.mean) <= SAME:
-            return f"{chance} in each of {draws}, too: the sizes alone decide it."
+            return f"{chance} in each of {draws} too: the score depends only on cluster sizes."
         spread = f" on average ({decimals(self.low or 0.0)} to {decimals(self.high or 0.0)} in 95 % of {draws})"
         rest = "" if self.adjusted is None else f"; {decimals(self.adjusted)} of the way from chance to the best value"
         return f"{chance}{spread}. {_place(self.percentile)}{rest}."
@@ -116,7 +115,7 @@ class ChanceLevel(Record):
 
 @dataclass(frozen=True, slots=True)
 class Calibration(Record):
-    """A clustering's scores and their chance levels, with what is needed to compute them again."""
+    """A clustering's scores compared with chance, with everything needed to compute them again."""
 
     KEYS = "engine query pages policies draws seed levels"
 
@@ -130,15 +129,15 @@ class Calibration(Record):
     warnings: tuple[Problem, ...] = ()
 
     def of(self, measure: str, level: Level = None, depth: int | None = None) -> ChanceLevel:
-        """The chance level of one measure; level and depth may be left out where the measure has no other.
+        """Return the comparison for one measure; level and depth may be omitted if the measure has only one.
 
         Raises:
-            InputError: it was not computed; what was is named.
+            InputError: it was not computed; the error lists what was.
         """
         return computed(self.levels, measure, level, depth)
 
     def table(self) -> str:
-        """A row per measure, level and depth as text in columns, and the warnings below."""
+        """Format one row per measure, level and depth as text in columns, with the warnings below."""
         return as_text([*self._blocks(), *warning_blocks(self.warnings)])
 
     def _repr_html_(self) -> str:
@@ -162,18 +161,18 @@ def calibrate(
     depths: Depths = None,
     noise: Any = None,
 ) -> Calibration:
-    """What chance reaches: scores beside those of clusters of the same sizes and overlaps whose pages are shuffled.
+    """Compare scores with chance: with the scores of clusters of the same sizes and overlaps but shuffled pages.
 
-    The same input and seed give the same answer to the last bit; all measures see the same shuffles.
+    The same input and seed give exactly the same result; all measures use the same shuffles.
 
     Args:
-        gold, clustering, levels, policies, vectors, depths, noise: as `score` takes them.
+        gold, clustering, levels, policies, vectors, depths, noise: as in `score`.
         measures: one key or several.
-        draws: shuffles, 2 to 100,000. The mean is known to deviation / √draws.
-        seed: of the shuffles, 0 or more.
+        draws: the number of shuffles, 2 to 100,000. The standard error of the mean is deviation / √draws.
+        seed: the seed of the shuffles, 0 or more.
 
     Raises:
-        InputError: as `score` raises it; draws or seed out of range.
+        InputError: as in `score`; draws or seed out of range.
 
     >>> found = calibrate(["a", "a", "b", "b"], [0, 1, 2, 3], "homogeneity").of("homogeneity")
     >>> found.value, found.mean
@@ -185,7 +184,7 @@ def calibrate(
     with collected(problems):
         check_draws(draws, seed)
     problems.refuse_errors()
-    assert scored.case is not None  # only a result that was read from a file has none
+    assert scored.case is not None  # only results read from a file have none
     plan = dict.fromkeys((REGISTRY.get(one.measure), one.level) for one in scored.scores)
     found = calibrate_case(scored.case, plan, scored.policies, draws, seed, depths)
     return Calibration(ENGINE_VERSION, scored.query, scored.pages, scored.policies, draws, seed, found, scored.warnings)
@@ -199,7 +198,7 @@ def calibrate_case(
     seed: int = 0,
     depths: Depths = None,
 ) -> tuple[ChanceLevel, ...]:
-    """The chance level of each measure on its level, at each of the depths as of `score`, all from the same shuffles.
+    """Compare each measure with chance on its level, at each of the depths as in `score`, with the same shuffles.
 
     Raises:
         InputError: draws or seed out of range; a measure does not exist on its level; unknown depths.
@@ -225,7 +224,7 @@ def calibrate_case(
 
 
 def shuffle(case: Case, random: np.random.Generator) -> Case:
-    """The same clusters over shuffled pages: sizes, nesting and overlaps stay, and so does the gold standard."""
+    """Return the same clusters over shuffled pages; sizes, nesting, overlaps and the gold standard are unchanged."""
     places = random.permutation(case.n_pages)
     rows = np.repeat(np.arange(case.n_clusters, dtype=np.int64), case.sizes)
     keys = rows * case.n_pages + places[case.clusters.indices]
@@ -237,7 +236,7 @@ def shuffle(case: Case, random: np.random.Generator) -> Case:
 
 
 def check_draws(draws: int, seed: int) -> None:
-    """Refuse draws and seeds out of range with an InputError that names both."""
+    """Raise InputError if draws or seed are out of range; the error names both."""
     problems = ProblemList()
     if not (_is_whole(draws) and LEAST_DRAWS <= draws <= MOST_DRAWS):
         expected = f"a whole number from {LEAST_DRAWS} to {MOST_DRAWS:,}"
@@ -252,7 +251,7 @@ def _is_whole(number: Any) -> bool:
 
 
 def _value(case: Case, place: Place, policies: Policies) -> float | str:
-    """The measure's value, or the reason why there is none."""
+    """Return the measure's value, or the reason why it is undefined."""
     measure, level, depth = place
     try:
         return measure.compute(case, level, policies, depth)
@@ -299,7 +298,7 @@ def _chance_level(wanted: Place, observed: float | str, drawn: FloatArray, reaso
 
 
 def _place(percentile: float) -> str:
-    """Where a clustering stands among the draws, as a sentence begins."""
+    """Return the beginning of a sentence on the clustering's position among the draws."""
     if percentile == 100:
         return "It is better than every draw"
     if percentile == 0:

@@ -1,4 +1,4 @@
-"""The parts that explain scores: QC4's per cluster, topic and page, and the terms of the classic measures."""
+"""The components that explain scores: those of QC4 per cluster, topic and page, and the terms of classic measures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLASSIC_FAMILY = "classic"
 
 
 class ClusterParts(TypedDict):
-    """A cluster's parts of QC4, and how it matches its best topic; an infinite ``s_random`` is null."""
+    """The components of QC4 for a cluster, and its match with its best topic; an infinite ``s_random`` is null."""
 
     id: str
     level: int
@@ -35,9 +35,9 @@ class ClusterParts(TypedDict):
 
 
 class TopicParts(TypedDict):
-    """A level-1 topic: its number of pages and its coverage CV(t).
+    """A level-1 topic with its number of pages and its coverage CV(t).
 
-    AC is the mean of the coverages, WC the mean weighted by ``size``.
+    AC is the mean of the coverages, WC their mean weighted by ``size``.
     """
 
     id: str
@@ -46,7 +46,7 @@ class TopicParts(TypedDict):
 
 
 class PageParts(TypedDict):
-    """PC(d, t, l): how well a page of a topic is covered, ``level`` being the one that the topic starts on."""
+    """PC(d, t, l): how well a page of a topic is covered, where ``level`` is the level on which the topic starts."""
 
     topic: str
     level: int
@@ -55,11 +55,11 @@ class PageParts(TypedDict):
 
 
 class ClassicClusterTerms(TypedDict):
-    """What one cluster adds to AP, WP, AE, WE and F. The clusters that QC4 removes are among them.
+    """The contribution of one cluster to AP, WP, AE, WE and F. Clusters that QC4 removes are included.
 
-    AP, AE are the means of ``precision`` and ``entropy`` over all clusters; WP, WE and F the means of ``precision``,
-    ``entropy`` and ``f`` weighted by ``size``. ``best`` is the largest number of pages that the cluster shares with one
-    topic: precision = best / size.
+    AP and AE are the means of ``precision`` and ``entropy`` over all clusters; WP, WE and F are the means of
+    ``precision``, ``entropy`` and ``f`` weighted by ``size``. ``best`` is the largest number of pages that the cluster
+    shares with one topic: precision = best / size.
     """
 
     id: str
@@ -71,7 +71,7 @@ class ClassicClusterTerms(TypedDict):
 
 
 class ClassicTopicTerms(TypedDict):
-    """What one topic adds to AR and WR: AR is the mean of ``recall``, WR weighs it by ``size``.
+    """The contribution of one topic to AR and WR. AR is the mean of ``recall``; WR weights it by ``size``.
 
     ``id`` is None for the outlier topic. ``covered`` is the number of its pages in the clusters that match it best:
     recall = covered / size.
@@ -113,7 +113,7 @@ def classic_terms(case: Case, level: int | Literal["all"]) -> ClassicTerms:
     """Return the terms whose means are the classic measures on this level."""
     terms, ids = TOPIC_SET.of(case, level, Policies()), case.gold.topic_ids
     rows = range(len(ids)) if level == "all" else case.gold.hierarchy.topics_on(level).tolist()
-    topic_ids = [*(ids[row] for row in rows), None]  # the outlier topic comes last; there is none without outliers
+    topic_ids = [*(ids[row] for row in rows), None]  # the outlier topic comes last, if there are outliers
     clusters = zip(
         case.cluster_ids,
         *(of.tolist() for of in (terms.cluster_sizes, terms.largest, terms.purity, terms.entropy, terms.f_measure)),
@@ -133,7 +133,7 @@ def classic_terms(case: Case, level: int | Literal["all"]) -> ClassicTerms:
 
 
 def scored_levels(scores: Iterable[tuple[str, Level]]) -> list[int | Literal["all"]]:
-    """Return the levels on which classic measures are among these (measure key, level) pairs, each once."""
+    """Return the levels of classic measures among these (measure key, level) pairs, each once."""
     classic = {measure.key for measure in REGISTRY.family(CLASSIC_FAMILY)}
     return list(dict.fromkeys(level for key, level in scores if key in classic and level is not None))
 

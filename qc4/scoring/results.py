@@ -1,4 +1,4 @@
-"""What scoring returns: the scores, what is needed to compute them again, and how they are shown as tables."""
+"""Results of scoring: the scores, the information to compute them again, and their tables."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from qc4.scoring.parts import (
 from qc4.tables import Block, Table, as_html, as_text
 from qc4.wording import counted, full_decimals, listed, percentage, printable
 
-# Answers as tables for people: what stands in which row, and in what words.
+# --- Results as tables for users ---
 
 TEXT_COLUMNS = {"id", "best_topic"}
 OUTLIER_TOPIC = "(outliers)"
-"""The outlier topic in tables; it has no id."""
+"""The outlier topic, which has no id, in tables."""
 Place = tuple[Level, int | None]
-"""A level, and the depth that clusters are cut at."""
+"""A level, and the depth at which clusters are flattened."""
 Parts = Sequence[Mapping[str, Any]]
 
 
 class Scored(Protocol):
-    """A value of a measure on a level, at a depth, or why there is none."""
+    """A value of a measure on a level and at a depth, or the reason why there is none."""
 
     @property
     def measure(self) -> str: ...
@@ -59,7 +59,7 @@ class Scored(Protocol):
 
 
 class Marked(Scored, Protocol):
-    """A score that says whether overlap was taken away, as `qc4.scoring.results.Score` has it."""
+    """A score that says whether overlap was removed, like `qc4.scoring.results.Score`."""
 
     @property
     def flattened(self) -> bool: ...
@@ -68,7 +68,7 @@ class Marked(Scored, Protocol):
 
 
 class ChanceLevel(Scored, Protocol):
-    """A score and what chance reaches, as `qc4.scoring.calibration.ChanceLevel` has it."""
+    """A score compared with chance, like `qc4.scoring.calibration.ChanceLevel`."""
 
     @property
     def title(self) -> str: ...
@@ -95,10 +95,10 @@ class ChanceLevel(Scored, Protocol):
 
 
 def score_blocks(scores: Sequence[Marked], policies: Policies, whole: str = "whole") -> list[Block]:
-    """Measures down, levels and depths across; reasons for undefined values as numbered notes below.
+    """Return a table with one row per measure and one column per level and depth, with notes on undefined values.
 
     Args:
-        policies: under which they are; titles name the unit that follows from them.
+        policies: the scoring options of the scores; titles name the resulting unit.
         whole: the title of the column of scores without a level.
     """
     places = sorted({(score.level, score.depth) for score in scores}, key=_place_order)
@@ -112,16 +112,18 @@ def score_blocks(scores: Sequence[Marked], policies: Policies, whole: str = "who
         rows += [_score_row(measure, places, by_place, notes) for measure in named]
     blocks: list[Block] = [Table(rows, range(3, 3 + len(places)))]
     if last := max((score.deepest or 0 for score in scores), default=0):
-        blocks.append(f"depth: nested clusters cut there, of {last} depths, so that each page has one cluster\n")
+        blocks.append(
+            f"depth (of {last}): the depth at which nested clusters are flattened, so that each page has one cluster\n"
+        )
     if any(score.flattened for score in scores):
-        blocks.append("* a page in several topics or clusters counts for its first ones only (overlap = first)\n")
+        blocks.append("* a page in several topics or clusters counts only for the first of each (overlap = first)\n")
     if notes:
         blocks.append("".join(f"({number}) undefined: {reason}\n" for number, reason in enumerate(notes, 1)))
     return blocks
 
 
 def part_blocks(clusters: Sequence[ClusterParts], topics: Sequence[TopicParts]) -> list[Block]:
-    """QC4's parts, of clusters and of topics."""
+    """Return tables of QC4's components, for clusters and for topics."""
     return [
         _parts_table("Clusters (QC4)", clusters, CLUSTER_PARTS),
         _parts_table("Topics of level 1 (QC4)", topics, TOPIC_PARTS),
@@ -129,7 +131,7 @@ def part_blocks(clusters: Sequence[ClusterParts], topics: Sequence[TopicParts]) 
 
 
 def classic_blocks(terms: ClassicTerms) -> list[Block]:
-    """The terms of the classic measures on one level, of clusters and of topics."""
+    """Return tables of the terms of the classic measures on one level, for clusters and for topics."""
     level = _place_title((terms["level"], None)).strip()
     return [
         _parts_table(f"Clusters (classic measures, {level})", terms["clusters"], CLASSIC_CLUSTER_TERMS),
@@ -138,7 +140,7 @@ def classic_blocks(terms: ClassicTerms) -> list[Block]:
 
 
 def chance_blocks(levels: Sequence[ChanceLevel]) -> list[Block]:
-    """A row per measure and level: the score, what shuffled clusters get, and where the score stands among them."""
+    """Return a table with one row per measure and level: the score, the shuffled clusters' scores, and its position."""
     notes = list(dict.fromkeys(text for level in levels for text in (level.undefined, level.note) if text))
     head = ["", "", "score", "chance", "low", "high", "deviation", "percentile", "z", "p", "adjusted", ""]
     blocks: list[Block] = [Table([head, *(_chance_row(level, notes) for level in levels)], range(2, 11))]
@@ -148,23 +150,23 @@ def chance_blocks(levels: Sequence[ChanceLevel]) -> list[Block]:
 
 
 def heading(query: str, pages: int, engine: str, more: str = "") -> str:
-    """The first line of an answer."""
+    """Return the first line of a result."""
     named = f"Query {printable(query)}, " if query else ""
     return f"{named}{pages:,} pages, engine {engine}{more}\n"
 
 
 def policy_line(policies: Policies) -> str:
-    """The policies and their choices."""
-    return f"Policies: {', '.join(f'{name} {choice}' for name, choice in policies.to_dict().items())}\n"
+    """Return the scoring options and their values."""
+    return f"Scoring options: {', '.join(f'{name} {choice}' for name, choice in policies.to_dict().items())}\n"
 
 
 def removed_line(removed: Sequence[str]) -> str:
-    """The clusters that QC4 does not look at."""
+    """Return the line on clusters that QC4 ignores."""
     return f"Clusters removed for QC4 (more than half outliers): {listed(removed) or 'none'}\n"
 
 
 def warning_blocks(warnings: Iterable[Problem]) -> list[Block]:
-    """A line for each warning."""
+    """Return one line per warning."""
     text = "".join(f"{warning.severity}: {warning}\n" for warning in warnings)
     return [text] if text else []
 
@@ -217,7 +219,7 @@ def _part_cell(column: str, value: Any) -> str:
 
 
 def _place_order(place: Place) -> tuple[int, int, int]:
-    """The whole hierarchy first, then the levels, then all of them together; on each what is not cut first."""
+    """Sort the whole hierarchy first, then the levels, then all levels together; without a depth first."""
     level, depth = place
     if level is None:
         return 0, 0, depth or 0
@@ -232,19 +234,19 @@ def _place_title(place: Place, whole: str = "whole") -> str:
     return f"{name} " if depth is None else f"{name}, depth {depth} "
 
 
-# Scores found by measure and level, and shown in one line.
+# --- Scores by measure and level, and scores in one line ---
 
 AtPlace = TypeVar("AtPlace", bound=Scored)
 FEW = 4
-"""So many scores are shown in one line."""
+"""The maximum number of scores that are shown in one line."""
 
 
 def value_of(scores: Sequence[Scored], measure: str, level: Level = None, depth: int | None = None) -> float:
-    """The value of one of the scores.
+    """Return the value of one of the scores.
 
     Raises:
-        InputError: it is not among them.
-        Undefined: it has no value; the message says why.
+        InputError: the score was not computed.
+        Undefined: it has no value; the message gives the reason.
     """
     found = computed(scores, measure, level, depth)
     if found.value is None:
@@ -253,10 +255,10 @@ def value_of(scores: Sequence[Scored], measure: str, level: Level = None, depth:
 
 
 def computed(scores: Sequence[AtPlace], measure: str, level: Level = None, depth: int | None = None) -> AtPlace:
-    """One of the scores; its level may be left out where the measure has no other, and so may its depth.
+    """Return one of the scores; its level may be omitted if the measure has only one, and so may its depth.
 
     Raises:
-        InputError: it is not among them; what is there is named.
+        InputError: the score was not computed; the error lists the scores that were.
     """
     key = REGISTRY.key_of(measure)
     own = [score for score in scores if score.measure == key]
@@ -280,32 +282,37 @@ def _not_computed(scores: Sequence[Scored], measure: str) -> Problem:
 
 def _no_such_level(levels: Sequence[Level], measure: str, level: Level) -> Problem:
     if levels[0] is None:
-        return Problem("no-such-level", "level", repr(level), f"no level: {REGISTRY.get(measure).view.name}")
+        return Problem(
+            "no-such-level",
+            "level",
+            repr(level),
+            f"no level, as the measure's input is '{REGISTRY.get(measure).view.name}'",
+        )
     expected = f"one of {', '.join(map(str, levels))}"
     if level is None:
-        return Problem("no-level", "level", "none", expected, f"Say which: level={levels[0]!r}.")
+        return Problem("no-level", "level", "none", expected, f"Choose one, such as level={levels[0]!r}.")
     return Problem("no-such-level", "level", repr(level), expected)
 
 
 def _no_such_depth(depths: Sequence[int | None], depth: int | None) -> Problem:
-    """Why none of the scores of one measure on one level is meant."""
+    """Return the problem that no score of a measure on a level has this depth."""
     if depths[0] is None:
-        return Problem("no-such-depth", "depth", repr(depth), "no depth: nothing was cut for this score")
+        return Problem("no-such-depth", "depth", repr(depth), "no depth, as nothing was flattened for this score")
     expected = f"one of {', '.join(map(str, depths))}"
     if depth is None:
-        fix = f"Say which: depth={depths[-1]} is the finest of these cuts."
+        fix = f"Choose one; depth={depths[-1]} is the finest."
         return Problem("no-depth", "depth", "none", expected, fix)
     return Problem("no-such-depth", "depth", repr(depth), expected)
 
 
 def place_words(score: Scored, name: str = "") -> str:
-    """Measure (by default its key), level and depth of a score, as they stand in a sentence."""
+    """Return measure (by default its key), level and depth of a score, for use in a sentence."""
     level = "" if score.level is None else f" on level {score.level}"
     return f"{name or score.measure}{level}{'' if score.depth is None else f' at depth {score.depth}'}"
 
 
 def shown(name: str, scores: Sequence[Scored], pages: int) -> str:
-    """Scores in one line: their values where they are few."""
+    """Return the scores in one line, with their values if there are few."""
     if len(scores) > FEW:
         values = f"{len(scores)} scores; print(result.table()) shows them"
     else:
@@ -317,13 +324,13 @@ def shown(name: str, scores: Sequence[Scored], pages: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Score(Record):
-    """One measure on one level, at one depth: a value or the reason why there is none, never both.
+    """One measure on one level, at one depth: either a value or the reason why there is none.
 
-    ``level`` is None for measures that see the whole hierarchy. ``flattened`` marks a value for which the policy
-    ``overlap = first`` really counted pages for their first topic or cluster only; show the mark with the value.
-    ``unit`` is nats or bits where the value is an amount of information, else None. ``depth`` is where nested clusters
-    were cut for it, 1 for the outermost, and ``deepest`` the depth of the finest cut. Both are None where nothing is
-    cut: for flat clusterings, and for measures that need no partition.
+    ``level`` is None for measures of the whole hierarchy. ``flattened`` marks a value for which the scoring option
+    ``overlap = first`` counted some pages for their first topic or cluster only; show the mark with the value. ``unit``
+    is nats or bits if the value is an amount of information, else None. ``depth`` is the depth at which nested clusters
+    were flattened, 1 for the outermost clusters, and ``deepest`` the largest depth. Both are None if nothing was
+    flattened: for flat clusterings, and for measures that need no partition.
     """
 
     KEYS = "measure level depth deepest? value undefined flattened? unit?"
@@ -340,15 +347,14 @@ class Score(Record):
 
 @dataclass(frozen=True, slots=True)
 class ScoreResult(Record):
-    """All scores of one clustering, with what is needed to compute them again.
+    """All scores of one clustering, with everything needed to compute them again.
 
-    ``removed_clusters`` are those that QC4 does not look at, whether or not it was computed; in file order.
-    ``clusters``, ``topics`` and ``page_coverage`` are QC4's parts per remaining cluster (file order), per level-1
-    topic, and per page of each topic of every level; ``classic`` has the terms of the classic measures for each level
-    that ``scores`` has them on. They are None unless explained. ``vectors`` says where the vectors came from; None
-    without vectors. ``case`` is what was scored. ``noise`` are the labels that were read as "in no cluster", with their
-    pages. As a dict it is the JSON object of
-    ``python -m qc4 score --format json``; a notebook shows it as a table.
+    ``removed_clusters`` are the clusters that QC4 ignores, in file order, even if QC4 was not computed. ``clusters``,
+    ``topics`` and ``page_coverage`` are QC4's components per remaining cluster (file order), per level-1 topic, and per
+    page of each topic of every level; ``classic`` has the terms of the classic measures for each of their levels in
+    ``scores``. They are None without ``explain``. ``vectors`` is the origin of the vectors; None without vectors.
+    ``case`` is what was scored. ``noise`` are the labels that were read as "in no cluster", with their numbers of
+    pages. As a dict it is the JSON object of ``python -m qc4 score --format json``; a notebook shows it as a table.
     """
 
     KEYS = (
@@ -377,15 +383,15 @@ class ScoreResult(Record):
         return self.noise or None
 
     def value(self, measure: str, level: Level = None, depth: int | None = None) -> float:
-        """The value of one score.
+        """Return the value of one score.
 
         Args:
-            level: may be left out where the measure has scores on one level only.
-            depth: may be left out where it has one score there, as for every flat clustering.
+            level: may be omitted if the measure has scores on only one level.
+            depth: may be omitted if the measure has one score on this level, as for every flat clustering.
 
         Raises:
-            InputError: it was not computed; what was is named.
-            Undefined: it has no value; the message says why.
+            InputError: it was not computed; the error lists what was.
+            Undefined: it has no value; the message gives the reason.
 
         >>> from qc4 import score
         >>> score([0, 0, 1], [0, 1, 1], "ari").value("ari")
@@ -394,12 +400,12 @@ class ScoreResult(Record):
         return value_of(self.scores, measure, level, depth)
 
     def table(self) -> str:
-        """All scores as text in columns: measures down, levels and depths across, and the warnings below.
+        """Format all scores as text in columns: one row per measure, levels and depths across, and the warnings below.
 
         >>> from qc4 import score
         >>> print(score(["a", "a", "b", "b"], [0, 0, 0, 1], ["ari", "purity"]).table())  # doctest: +ELLIPSIS
         4 pages, engine ...
-        Policies: ...
+        Scoring options: ...
         Clusters removed for QC4 (more than half outliers): none
         <BLANKLINE>
                                     level 1
@@ -412,10 +418,10 @@ class ScoreResult(Record):
         return as_text([*self._blocks(), *warning_blocks(self.warnings)])
 
     def explain(self) -> Explanation:
-        """Return the parts behind these scores, computing them if they were not asked for at the time.
+        """Return the components of these scores; compute them if they were not requested when scoring.
 
         Raises:
-            InputError: they were not asked for, and the result no longer holds what was scored.
+            InputError: they were not requested, and the result no longer has its case.
 
         >>> from qc4 import score
         >>> [part["best_topic"] for part in score(["a", "a", "b"], [0, 0, 1], "qc4").explain().clusters]
@@ -425,11 +431,13 @@ class ScoreResult(Record):
             return found
         if self.case is None:
             fix = "Score with explain=True."
-            raise InputError([Problem("not-explained", "result", "scores alone", "the case they are of", fix)])
+            raise InputError(
+                [Problem("not-explained", "result", "scores without their case", "scores with their case", fix)]
+            )
         return explanation(self.case, self.policies, self.scores)
 
     def _explanation(self) -> Explanation | None:
-        """The parts that this result was made with."""
+        """The components that this result was created with."""
         if self.clusters is None or self.topics is None or self.classic is None or self.page_coverage is None:
             return None
         return Explanation(self.clusters, self.topics, self.classic, self.page_coverage)
@@ -441,13 +449,13 @@ class ScoreResult(Record):
         return replace(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ScoreResult:
-        """All its own but the case, which nothing changes."""
+        """Copy everything except the case, which is immutable."""
         own = {each.name: deepcopy(getattr(self, each.name), memo) for each in fields(self) if each.name != "case"}
         return replace(self, **own)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled without the case, which is large and holds whatever measures keep. Not by ``__getstate__``, which
-        Debian 12's Python 3.11.2 replaces where a dataclass has slots."""
+        """Pickle without the case, which is large and holds caches. ``__getstate__`` cannot do this:
+        Python 3.11.2 (Debian 12) replaces it in dataclasses with slots."""
         return type(self), tuple(None if each.name == "case" else getattr(self, each.name) for each in fields(self))
 
     def _repr_html_(self) -> str:
@@ -463,14 +471,14 @@ class ScoreResult(Record):
 
 @dataclass(frozen=True, slots=True)
 class Explanation(Record):
-    """The parts behind scores, each list with exactly the terms whose mean is the score.
+    """The components of scores: lists of exactly the terms whose mean is the score.
 
     It prints as tables, without the pages.
 
     Attributes:
-        clusters: QC4's parts of the remaining clusters; AQ and WQ are means of their ``quality``.
-        topics: QC4's parts of the topics of level 1; AC and WC are means of their ``coverage``.
-        classic: the terms of the classic measures, one entry for each level they were scored on.
+        clusters: QC4's components of the remaining clusters; AQ and WQ are means of their ``quality``.
+        topics: QC4's components of the topics of level 1; AC and WC are means of their ``coverage``.
+        classic: the terms of the classic measures, one entry for each of their levels.
         page_coverage: PC(d, t, l) of each page of each topic.
     """
 
@@ -495,7 +503,7 @@ class Explanation(Record):
 
 
 def explanation(case: Case, policies: Policies, scores: Iterable[Score]) -> Explanation:
-    """Return the parts behind these scores of a case."""
+    """Return the components of these scores of a case."""
     levels = scored_levels((score.measure, score.level) for score in scores)
     return Explanation(
         cluster_parts(case, policies),

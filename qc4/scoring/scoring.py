@@ -1,13 +1,13 @@
-"""Score one clustering against one gold standard with any measures of the catalogue.
+"""Scoring of one clustering against one gold standard, with any measures of the catalogue.
 
-`score` takes five steps:
+`score` has five steps:
 
-1. `qc4.model.case.paired` makes a gold standard and a clustering, if labels were given.
+1. `qc4.model.case.paired` builds a gold standard and a clustering if labels were given.
 2. `select` chooses the measures, and the levels of each.
 3. `qc4.model.case.Case.build` matches the pages of the clustering with those of the gold standard.
-4. `score_case` computes each measure on each level. A measure receives its input, such as a contingency table, from its
-   `qc4.inputs.view.View`, which makes it once per case.
-5. `qc4.scoring.results.ScoreResult` holds the scores and what is needed to compute them again.
+4. `score_case` computes each measure on each level. A measure receives its input, such as a contingency table, from
+   its `qc4.inputs.view.View`, which creates it once per case.
+5. `qc4.scoring.results.ScoreResult` contains the scores and everything needed to compute them again.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from qc4.wording import quoted
 FROM_FILES: frozenset[Need] = frozenset(
     {"gold topics", "labelled sample", "page ranks", "cluster labels", "page texts"}
 )
-"""What a gold standard and a clustering provide; samples are drawn from the gold standard's topics."""
+"""The data that a gold standard and a clustering provide; samples are drawn from the gold standard's topics."""
 
 
 WITH_VECTORS: frozenset[Need] = FROM_FILES | {"vectors"}
-"""What they provide together with vectors of the pages."""
+"""The data that they provide together with vectors of the pages."""
 
 
 def score(
@@ -57,27 +57,28 @@ def score(
     depths: Depths = None,
     noise: Any = None,
 ) -> ScoreResult:
-    """Score a clustering; QC4 is computed only where one of its measures or ``explain`` asks for it.
+    """Score a clustering. QC4 is computed only if ``measures`` includes one of its measures, or for ``explain``.
 
     Args:
-        gold, clustering: a gold standard and a clustering; or for either (pages,) labels, in the order of the page
-            list, as their `from_labels` take them. A warning of the result says which labels were read as noise.
-        measures: one or several, by key or not, in the order wanted; None for all that what is given suffices for.
-        levels: numbers of levels and ``"all"``, or one of these; None for every level a measure exists on. Measures
-            that see the whole hierarchy have no level and are always kept.
-        policies: names and choices of `qc4.model.policies.Policies`; what is left out keeps its default.
-        explain: add the parts behind the scores: QC4's per cluster, topic and page, and the terms of the classic
-            measures on each level they are scored on.
-        vectors: (pages, dimensions) in the order of the page list, for internal measures, which are left out without,
-            or undefined where ``measures`` names them.
-        depths: where nested clusters are cut for measures of one cluster per page: a number or several, 1 for the
-            outermost clusters; ``"level"``, as deep as the level; or ``"finest"``; None for every depth, of more than
-            10 the first 9 and the deepest, with a warning. Flat clusterings are not cut, and are at depth 1.
-        noise: the labels that mean "in no cluster" or outlier, one or a list of them; None for the usual ones.
+        gold, clustering: a gold standard and a clustering. Either can also be given as (pages,) labels, in the order of
+            the page list, as in `from_labels`. A warning in the result lists the labels that were read as noise.
+        measures: one measure or several, by key or as objects, in order; None for all that the input suffices for.
+        levels: numbers of levels, ``"all"``, or several of these; None for every level of each measure. Measures of the
+            whole hierarchy have no level and are always included.
+        policies: scoring options, by the names in `qc4.model.policies.Policies`; others have their defaults.
+        explain: True to include the components of the scores: QC4's per cluster, topic and page, and the terms of the
+            classic measures on each of their levels.
+        vectors: (pages, dimensions) in the order of the page list, for internal measures. Without vectors these are
+            omitted, or undefined if ``measures`` names them.
+        depths: the depths at which nested clusters are flattened for measures that need one cluster per page: a number
+            or several, 1 for the outermost clusters; ``"level"`` for the number of the level; ``"finest"``; or None for
+            every depth (the first 9 and the deepest if there are more than 10, with a warning). Flat clusterings have
+            depth 1.
+        noise: one label, or a list of labels, that mean "in no cluster" or outlier; None for the usual ones.
 
     Raises:
-        InputError: unknown measures, levels, policies or depths; a clustering of another query; unknown pages; labels
-            or vectors of another number of pages; an input that is not a gold standard, clustering or row of labels;
+        InputError: unknown measures, levels, scoring options or depths; a clustering of another query; unknown pages; a
+            wrong number of labels or vectors; an input that is not a gold standard, clustering or row of labels;
             ``noise`` without labels.
 
     >>> score([0, 0, 1, 1], ["a", "a", "b", "c"], "ari")
@@ -122,9 +123,9 @@ def score(
 def score_case(
     case: Case, plan: Iterable[tuple[Measure, Level]], policies: Policies, depths: Depths = None
 ) -> tuple[Score, ...]:
-    """Compute each measure on its level, and where it cuts nested clusters at each of these depths, as of `score`.
+    """Compute each measure on its level and, if it needs flattened clusters, at each of these depths, as in `score`.
 
-    Whatever measures share is computed once and kept on the case.
+    Values that measures share are computed once and cached on the case.
 
     Raises:
         InputError: unknown depths.
@@ -139,7 +140,7 @@ def score_case(
 def cut_plan(
     case: Case, plan: Iterable[tuple[Measure, Level]], depths: Depths = None
 ) -> list[tuple[Measure, Level, int | None]]:
-    """Measures on their levels, and at which depth of the case's clusters: None where nothing is cut.
+    """Return each measure, level and depth to compute; the depth is None if nothing is flattened.
 
     Raises:
         InputError: unknown depths.
@@ -157,10 +158,10 @@ def select(
     levels: int | str | Iterable[int | str] | None = None,
     given: Set[Need] = FROM_FILES,
 ) -> list[tuple[Measure, Level]]:
-    """Which measure is computed on which level: by measure, then by level from coarse to fine, ``"all"`` last.
+    """Return each measure with each of its levels, from coarse to fine and ``"all"`` last.
 
-    Args and errors as of `score`. A measure named together with levels must exist on one of them. Where no measures are
-    named, those are chosen that need nothing but what is ``given``.
+    Arguments and errors as in `score`. A measure that is named together with levels must exist on one of them. Without
+    ``measures``, all measures are chosen that need only what is ``given``.
     """
     chosen = computable(given) if measures is None else REGISTRY.select(measures)
     wanted = None if levels is None else _checked_levels(gold, levels)
@@ -178,7 +179,7 @@ def select(
 
 
 def computable(given: Set[Need]) -> list[Measure]:
-    """The measures that need nothing but what is given, by family."""
+    """Return the measures that need only what is given, by family."""
     return [measure for measure in REGISTRY.all() if given >= set(measure.needs)]
 
 
@@ -198,7 +199,7 @@ def _checked_levels(gold: GoldStandard, levels: int | str | Iterable[int | str])
     wanted = [int(level) if isinstance(level, np.integer) else level for level in given]
     problems = ProblemList()
     if not wanted:
-        fix = "Leave levels out for all of them."
+        fix = "Omit levels to use all of them."
         problems.error("no-levels", "levels", "an empty list", f"one of {', '.join(map(str, available))}", fix)
     for level in wanted:
         if isinstance(level, bool) or level not in available:
@@ -208,18 +209,18 @@ def _checked_levels(gold: GoldStandard, levels: int | str | Iterable[int | str])
 
 
 def refuse_other_query(gold: GoldStandard, clustering: Clustering) -> None:
-    """Raise InputError if the clustering is of another query than the gold standard."""
+    """Raise InputError if clustering and gold standard are for different queries."""
     if not (clustering.query and gold.document and gold.query_id):
         return
     names = QueryNames({gold.query_id: gold.document.query_text})
     if names.key(clustering.query) != gold.query_id:
         found, expected = f"a clustering of query {quoted(clustering.query)}", f"query {names.told(gold.query_id)}"
-        raise InputError([Problem("other-query", "query", found, f"{expected}, which the gold standard is for")])
+        raise InputError([Problem("other-query", "query", found, f"{expected}, the query of the gold standard")])
 
 
 @contextmanager
 def collected(problems: ProblemList, where: str = "") -> Iterator[None]:
-    """Add what the block refuses to ``problems``, its places prefixed with ``where``, and go on to report it all."""
+    """Add input errors of the block to ``problems``, with ``where`` before their places, so that all are reported."""
     try:
         yield
     except InputError as error:

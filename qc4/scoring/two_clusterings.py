@@ -1,4 +1,4 @@
-"""Two clusterings, neither of which is the gold standard: every measure that treats both alike."""
+"""Comparison of two clusterings, neither of which is the gold standard, with every symmetric measure."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from qc4.version import ENGINE_VERSION
 from qc4.wording import counted, listed
 
 READ_POLICIES = ("unclustered", "overlap", "unit")
-"""The policies that may change a score of two clusterings: there are no outliers, and no QC4."""
+"""The scoring options that can change scores of two clusterings, which have no outliers and no QC4."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClusteringComparison(Record):
-    """What symmetric measures say of two clusterings; a notebook shows it as a table.
+    """The values of symmetric measures for two clusterings; a notebook shows it as a table.
 
     As a dict it is the JSON object of ``python -m qc4 alike --format json``.
 
     Attributes:
-        pages: how many pages were compared.
-        policies: how pages in no cluster and in several were counted, in both alike.
-        scores: by measure, without levels.
+        pages: the number of compared pages.
+        policies: how pages in no cluster and in several clusters were counted, in both clusterings.
+        scores: one per measure, without levels.
     """
 
     KEYS = "engine pages policies scores"
@@ -55,16 +55,16 @@ class ClusteringComparison(Record):
     warnings: tuple[Problem, ...] = ()
 
     def value(self, measure: str) -> float:
-        """The value of one measure.
+        """Return the value of one measure.
 
         Raises:
-            InputError: it was not computed; what was is named.
-            Undefined: it has no value; the message says why.
+            InputError: it was not computed; the error lists what was.
+            Undefined: it has no value; the message gives the reason.
         """
         return value_of(self.scores, measure)
 
     def table(self) -> str:
-        """All values as text in columns, and the warnings below."""
+        """Format all values as text in columns, with the warnings below."""
         return as_text([*self._blocks(), *warning_blocks(self.warnings)])
 
     def __repr__(self) -> str:
@@ -88,24 +88,24 @@ def compare_clusterings(
     pages: Any = None,
     noise: Any = None,
 ) -> ClusteringComparison:
-    """How alike two clusterings are, none of which is the truth: the order of the two changes nothing.
+    """Compare two clusterings, neither of which is the gold standard. Their order does not matter.
 
-    Measures of partitions compare the finest cuts of nested clusterings; a warning of the result says so.
+    Measures of partitions use nested clusterings flattened at the deepest level, with a warning in the result.
 
     Args:
-        first, second: clusterings; or (pages,) labels, as `Clustering.from_labels` takes them.
-        measures: keys of symmetric measures, in the order wanted; None for all of them.
-        policies: ``unclustered`` says what becomes of pages in no cluster, of either: clusters of one page, one cluster
-            together, or left out. ``overlap`` is ``refuse``, or ``first``, which counts a page for its first cluster.
-            There are no outliers.
-        pages: ids of the pages; without them the pages that were clustered, which must be the same for both. If neither
-            clustering knows them, the pages of all clusters of the two; warnings name the pages that one of them lacks.
-        noise: the labels that mean "in no cluster", one or a list of them; None for the usual ones.
+        first, second: clusterings, or (pages,) labels as in `Clustering.from_labels`.
+        measures: keys of symmetric measures, in order; None for all of them.
+        policies: ``unclustered`` decides how pages in no cluster of either clustering are treated: as singletons, as
+            one cluster, or excluded. ``overlap`` is ``refuse``, or ``first``, which counts a page for its first
+            cluster. There are no outliers.
+        pages: ids of the pages; by default the clustered pages, which must be the same for both. If neither clustering
+            knows them, the pages of all clusters are used, and warnings list the pages that one of them lacks.
+        noise: one label, or a list of labels, that mean "in no cluster"; None for the usual ones.
 
     Raises:
-        InputError: an input that is not a clustering; labels of another number of pages; clusterings of other pages or
-            of different queries; unknown measures or policies, and measures that need a truth; ``noise`` without
-            labels.
+        InputError: an input that is not a clustering; a wrong number of labels; clusterings of other pages or of
+            different queries; unknown measures or scoring options; measures that need a gold standard; ``noise``
+            without labels.
 
     >>> compare_clusterings([0, 0, 1, 1], ["a", "a", "b", "c"], ["ari", "vi"])
     <ClusteringComparison: 4 pages, ari 0.5714, vi 0.3466>
@@ -134,14 +134,14 @@ def compare_clusterings(
 def _check_queries(one: Clustering, two: Clustering, problems: ProblemList) -> None:
     if one.query and two.query and QueryNames.of_keys([one.query]).key(two.query) != one.query:
         found = f"a clustering of query {two.query!r}"
-        problems.error("other-query", "second", found, f"query {one.query!r}, which the first is of")
+        problems.error("other-query", "second", found, f"query {one.query!r}, the query of the first")
 
 
 def symmetric(measures: Iterable[str | Measure] | None = None) -> tuple[Measure, ...]:
-    """The measures asked for, which see two groupings of pages and treat them alike; by default all there are.
+    """Return these measures, which must compare two groupings of pages symmetrically; by default all such measures.
 
     Raises:
-        InputError: unknown measures, and measures that need a truth.
+        InputError: unknown measures, and measures that need a gold standard.
     """
     if measures is None:
         return tuple(each for each in REGISTRY.all() if _asks_for_no_truth(each))
@@ -149,7 +149,7 @@ def symmetric(measures: Iterable[str | Measure] | None = None) -> tuple[Measure,
     problems = ProblemList()
     for each in chosen:
         if not _asks_for_no_truth(each):
-            found, expected = f"{each.key!r}, which asks which of the two is the truth", "a symmetric measure"
+            found, expected = f"{each.key!r}, which needs to know which one is the gold standard", "a symmetric measure"
             fix = "Score against a gold standard."
             problems.error("not-symmetric", "measures", found, expected, fix)
     problems.refuse_errors()
@@ -157,19 +157,19 @@ def symmetric(measures: Iterable[str | Measure] | None = None) -> tuple[Measure,
 
 
 def _asks_for_no_truth(measure: Measure) -> bool:
-    """Whether a measure sees two groupings of pages and treats them alike.
+    """Return True if a measure compares two groupings of pages symmetrically.
 
-    What sees the whole hierarchy as something else than sets of pages needs the rules of a gold standard.
+    Measures that use the whole hierarchy as more than sets of pages need the rules of a gold standard.
     """
     of_sets = measure.view.where is not WHOLE_HIERARCHY or measure.view is ALL_TOPICS
     return measure.symmetric and measure.needs == ("gold topics",) and of_sets
 
 
 def _pages(one: Clustering, two: Clustering, problems: ProblemList) -> Sequence[str]:
-    """The ids of all pages. Pages that only one of the two knows are noted.
+    """Return the ids of all pages, and report pages that only one of the two knows.
 
     Raises:
-        InputError: there is none.
+        InputError: there are no pages.
     """
     if isinstance(one.pages, Numbers) and isinstance(two.pages, Numbers) and one.pages:
         return one.pages
@@ -184,7 +184,7 @@ def _pages(one: Clustering, two: Clustering, problems: ProblemList) -> Sequence[
         _refuse_other_pages(one, two, sides, problems)
     elif all(sides) and set(sides[0]).isdisjoint(sides[1]):
         expected = "two clusterings of the same pages"
-        fix = "Give pages=[…], the ids of all pages, if that is as it should be."
+        fix = "If this is intended, pass the ids of all pages: pages=[…]."
         problems.error("other-pages", "second", "no page in common with the first", expected, fix)
     else:
         _warn_of_other_pages(sides, problems)
@@ -194,7 +194,7 @@ def _pages(one: Clustering, two: Clustering, problems: ProblemList) -> Sequence[
 def _refuse_other_pages(
     one: Clustering, two: Clustering, sides: Sequence[Sequence[str]], problems: ProblemList
 ) -> None:
-    """Note pages of one side that the other does not have, if that knows all of its pages."""
+    """Report pages of one clustering that the other does not have, if the other knows all of its pages."""
     for where, other, here, there, all_known in (
         ("second", "first", sides[1], sides[0], one.pages is not None),
         ("first", "second", sides[0], sides[1], two.pages is not None),
@@ -202,7 +202,7 @@ def _refuse_other_pages(
         if not all_known or not (more := _only_in(here, there)):
             continue
         found = f"{counted(len(more), 'page')} that the {other} does not have: {listed(more)}"
-        fix = "Correct the ids, or give pages=[…], the ids of all pages: those that one lacks are in no cluster of it."
+        fix = "Correct the ids, or pass pages=[…] with the ids of all pages. Missing pages are then in no cluster."
         problems.error("other-pages", where, found, "the same pages in both", fix)
 
 
@@ -214,7 +214,7 @@ def _warn_of_other_pages(sides: Sequence[Sequence[str]], problems: ProblemList) 
         if more:
             be = "is" if len(more) == 1 else "are"
             found = f"{counted(len(more), 'page')} of the {other} that {be} in no cluster: {listed(more)}"
-            fix = "They count as the option unclustered says."
+            fix = "They are counted as the scoring option 'unclustered' defines."
             problems.warn("page-not-clustered", where, found, "the same pages in both", fix)
 
 
@@ -228,7 +228,7 @@ def _members(clustering: Clustering) -> list[str]:
 
 
 def _side(clustering: Clustering, pages: Sequence[str], where: str, problems: ProblemList) -> Case:
-    """The clusters over these pages, without topics; what is wrong is noted, and that the clustering lacks pages."""
+    """Return the clusters over these pages, without topics, and report problems and missing pages."""
     n_pages = len(pages)
     none = np.empty(0, dtype=np.int64)
     empty: sp.csr_array = sp.csr_array(np.empty((0, n_pages), dtype=np.int32))
@@ -241,12 +241,12 @@ def _side(clustering: Clustering, pages: Sequence[str], where: str, problems: Pr
 
 
 def _cut_notes(sides: Sequence[Case]) -> list[Problem]:
-    """A warning for each clustering that measures of partitions see a cut of."""
+    """Return a warning for each clustering that is flattened for measures of partitions."""
     expected = "one cluster for each page"
     return [
         Problem(
-            "nested", where, f"clusters nested {depth} deep", expected,
-            f"Measures of partitions compare its finest cut, that at depth {depth}.", "warning",
+            "nested", where, f"clusters nested to depth {depth}", expected,
+            f"Measures of partitions use it flattened at depth {depth}.", "warning",
         )
         for where, depth in zip(("first", "second"), (side.deepest for side in sides), strict=True)
         if depth > 1
@@ -255,7 +255,7 @@ def _cut_notes(sides: Sequence[Case]) -> list[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Both clusterings as one case, or why there is none, and how many pages are in several clusters of each."""
+    """Both clusterings as one case, or the reason why there is none, and the numbers of pages in several clusters."""
 
     case: Case | Undefined
     overlaps: tuple[int, ...]
@@ -271,10 +271,11 @@ class _Pair:
 
 
 def _case(first: sp.csr_array, second: sp.csr_array, policies: Policies) -> Case:
-    """The first as topics and the second as clusters, pages in no cluster made one of both as the policy says.
+    """Return a case with the first as topics and the second as clusters, with unclustered pages treated as the option
+    says.
 
     Raises:
-        Undefined: no page is left.
+        Undefined: no page remains.
     """
     alone = [np.flatnonzero(side.sum(axis=0) == 0) for side in (first, second)]
     if policies.unclustered == "drop":
@@ -292,7 +293,7 @@ def _case(first: sp.csr_array, second: sp.csr_array, policies: Policies) -> Case
 
 
 def _with_alone(side: sp.csr_array, alone: IntArray, together: bool) -> sp.csr_array:
-    """The sets and below them those of the pages in none."""
+    """Return the sets, followed by those of the pages in no set."""
     if not alone.size:
         return side
     rows = np.zeros_like(alone) if together else np.arange(alone.size)
@@ -302,7 +303,7 @@ def _with_alone(side: sp.csr_array, alone: IntArray, together: bool) -> sp.csr_a
 
 
 def _score(pair: _Pair, measure: Measure, policies: Policies) -> Score:
-    """The measure's value on the only level there is, or why there is none."""
+    """Return the measure's value on the only level, or the reason why there is none."""
     case, overlaps = pair.case, pair.overlaps
     if isinstance(case, Undefined):
         return Score(measure.key, None, None, str(case))

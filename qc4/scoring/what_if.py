@@ -1,4 +1,4 @@
-"""What a clustering would score if some of its clusters were dropped, merged, completed or cleaned."""
+"""Scores of a clustering with hypothetical changes: clusters that are dropped, merged, completed or cleaned."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ DEFAULT = ("quality", "coverage", "qc4_f")
 
 @dataclass(frozen=True, slots=True)
 class Changes(Record):
-    """What is to be done with which clusters, by their ids.
+    """Changes to clusters, which are given by id.
 
-    All refer to the clustering as it was given. A dropped cluster takes part in nothing else; the others get and lose
-    pages first and are merged then.
+    All changes refer to the original clustering. A dropped cluster cannot be changed in another way; the others first
+    gain and lose pages, and are then merged.
 
     Attributes:
-        drop: clusters that are left out.
-        merge: clusters that become one, which stands where the first of them stood and has its id.
-        complete: clusters that get the pages of their best topic which they lack; those that they lie in get them, too.
-            Where no page is in two clusters, these leave the clusters they were in, so that none is in two afterwards;
-            elsewhere they stay there, too.
-        clean: clusters that lose their foreign pages, those that are not in their best topic; those in them lose these,
+        drop: clusters to remove.
+        merge: clusters to merge into one, which gets the position and id of the first.
+        complete: clusters that gain the missing pages of their best topic, and so do their ancestors. In a disjoint
+            clustering these pages leave their former clusters, so that it stays disjoint; otherwise they also stay
+            there.
+        clean: clusters that lose their foreign pages, which are not in their best topic; their descendants lose them
             too.
     """
 
@@ -54,12 +54,12 @@ class Changes(Record):
         return any(getattr(self, field.name) for field in fields(self))
 
     def spelled_as(self, ids: Spellings) -> Changes:
-        """Return the same changes with cluster ids in the Unicode form in which they are known."""
+        """Return the same changes with cluster ids in their known Unicode form."""
         return Changes(**{field.name: ids.of_all(getattr(self, field.name)) for field in fields(self)})
 
 
 class ScoreChange(NamedTuple):
-    """A measure on a level before and after; a value that is None is undefined for the reason beside it."""
+    """A measure on a level before and after; a value that is None is undefined, with the reason."""
 
     measure: str
     level: Level
@@ -71,9 +71,9 @@ class ScoreChange(NamedTuple):
 
 
 class ClusterChange(NamedTuple):
-    """A cluster that is not what it was. All others keep their quality, which looks at one cluster alone.
+    """A cluster that changed. Others keep their quality, which depends on one cluster alone.
 
-    A side with 0 pages is one where it does not exist. There, and where QC4 leaves it out, it has no quality.
+    A cluster that does not exist before or after has 0 pages. It then has no quality, as if QC4 excluded it.
     """
 
     id: str
@@ -87,7 +87,7 @@ class ClusterChange(NamedTuple):
 
 
 class TopicChange(NamedTuple):
-    """A level-1 topic whose coverage changes."""
+    """A level-1 topic whose coverage changed."""
 
     id: str
     before: float
@@ -96,7 +96,7 @@ class TopicChange(NamedTuple):
 
 
 class Alone(NamedTuple):
-    """What dropping this cluster alone would add to quality, coverage and QC4-F."""
+    """The gain in quality, coverage and QC4-F from dropping this cluster alone."""
 
     id: str
     quality: float
@@ -106,7 +106,8 @@ class Alone(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WhatIf(Record):
-    """Before and after. ``clustering`` is the changed one; ``clusters`` and ``topics`` are those that change."""
+    """Scores before and after. ``clustering`` is the changed one; ``clusters`` and ``topics`` are those that
+    changed."""
 
     KEYS = "engine query policies changes sentence scores clusters topics"
 
@@ -123,7 +124,7 @@ class WhatIf(Record):
 
     @property
     def sentence(self) -> str:
-        """What the changes do to QC4, in words."""
+        """The effect of the changes on QC4, in words."""
         return _sentence(self)
 
 
@@ -135,14 +136,15 @@ def what_if(
     levels: int | str | Iterable[int | str] | None = None,
     policies: Policies | Mapping[str, str] | None = None,
 ) -> WhatIf:
-    """Score a clustering as it is and as it would be.
+    """Score a clustering before and after changes.
 
     Args:
         measures: keys; None for quality, coverage and QC4-F.
-        levels, policies: as of `qc4.score`. Where measures need it, nested clusters are cut as deep as the level.
+        levels, policies: as in `qc4.score`. Measures that need it use nested clusters flattened at the depth of the
+            level.
 
     Raises:
-        InputError: as `qc4.score`; there is no such cluster; a cluster to complete or clean has no best topic.
+        InputError: as in `qc4.score`; a cluster does not exist; a cluster to complete or clean has no best topic.
     """
     refuse_other_query(gold, clustering)
     plan = select(gold, DEFAULT if measures is None else measures, levels)
@@ -152,7 +154,7 @@ def what_if(
 def changed_scores(
     case: Case, clustering: Clustering, changes: Changes, plan: Iterable[tuple[Measure, Level]], policies: Policies
 ) -> WhatIf:
-    """`what_if` for a case that is made already, and measures on levels that are chosen already."""
+    """Do the same as `what_if` for an existing case and selected measures and levels."""
     plan = list(plan)
     changed = apply(case, clustering, changes)
     other = Case.build(case.gold, changed)
@@ -177,10 +179,10 @@ def changed_scores(
 
 
 def apply(case: Case, clustering: Clustering, changes: Changes) -> Clustering:
-    """The changed clustering; ``case`` is that of the clustering as it is.
+    """Return the changed clustering; ``case`` is the case of the original clustering.
 
     Raises:
-        InputError: there is no such cluster, or it has no best topic.
+        InputError: a cluster does not exist, or has no best topic.
     """
     clustering, _ = with_known_pages(clustering, Spellings(case.gold.page_ids))
     changes = changes.spelled_as(Spellings([cluster.id for cluster in clustering.clusters]))
@@ -197,9 +199,9 @@ def apply(case: Case, clustering: Clustering, changes: Changes) -> Clustering:
 
 
 def one_at_a_time(case: Case, policies: Policies | None = None) -> tuple[Alone, ...]:
-    """For every remaining cluster, what dropping it alone would do; who gains most QC4-F by its loss comes first.
+    """Return the effect of dropping each remaining cluster alone, the largest gain in QC4-F first.
 
-    QC4 is computed once for each cluster. Clusters that QC4 removes change nothing and are left out.
+    QC4 is computed once for each cluster. Clusters that QC4 removes have no effect and are omitted.
     """
     recall = (policies or Policies()).recall
     whole = qc4(case, recall)
@@ -219,13 +221,13 @@ def _check_best_topics(case: Case, changes: Changes) -> None:
     problems = ProblemList()
     for id in dict.fromkeys((*changes.complete, *changes.clean)):
         if id not in with_topic and id not in changes.drop:
-            found = f"cluster {quoted(id)}, which QC4 leaves out"
+            found = f"cluster {quoted(id)}, which QC4 excludes"
             problems.error("no-best-topic", "clusters", found, "a cluster with a best topic", "Drop it, or merge it.")
     problems.refuse_errors()
 
 
 def _pages_of_best_topics(case: Case, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Cluster -> the pages of its best topic, in the order of the page list."""
+    """Return the pages of each cluster's best topic, in the order of the page list."""
     result, pages = qc4(case), case.gold.hierarchy.pages
     places = {id: place for place, id in enumerate(result.cluster_ids)}
     found = {}
@@ -290,7 +292,7 @@ def _deeds(found: WhatIf) -> str:
     deeds = [
         f"{_clusters(len(changes.drop))} dropped" if changes.drop else "",
         f"{_clusters(len(changes.merge))} merged into one" if len(changes.merge) > 1 else "",
-        "one cluster alone is not merged" if len(changes.merge) == 1 else "",
+        "a single cluster cannot be merged" if len(changes.merge) == 1 else "",
         f"{_clusters(len(changes.complete))} given the missing pages" if changes.complete else "",
         f"{_clusters(len(changes.clean))} without foreign pages" if changes.clean else "",
     ]

@@ -1,7 +1,7 @@
-"""PAC-MDL: how well a clustering predicts labels, as a bound on the errors it will make on pages not yet labelled.
+"""PAC-MDL: how well a clustering predicts labels, as a bound on its errors on pages that are not labelled yet.
 
-`bound` is the bound itself; `select_model` the whole procedure over a sweep of clusterings of one query, and
-`over_queries` puts the queries of a collection together.
+`bound` is the bound itself; `select_model` runs the whole procedure over a parameter sweep of clusterings of one query;
+`over_queries` combines the queries of a collection.
 """
 
 from qc4.selection.figures import Choice, Figures, LanguageMean, over_queries

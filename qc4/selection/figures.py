@@ -1,6 +1,6 @@
-"""What the paper's figures draw of the sweeps of one query, or of several as means.
+"""The data of the paper's figures for the parameter sweeps of one query, or as means over several queries.
 
-A bound holds for one query, so every query is judged and chooses alone, and then values are averaged, not pages.
+A bound holds for one query, so each query is evaluated separately, and values are averaged, not pages.
 
 Source: seed 002 (Banerjee & Langford, An Objective Evaluation Criterion for Clustering, KDD 2004), section 4.
 """
@@ -24,12 +24,12 @@ Value = TypeVar("Value")
 class Choice(Record):
     """One mark of a figure: the best of several clusterings in one language, in each query that has one.
 
-    The best has the least bound, then the fewest clusters, then comes first. Rates are shares of the test pages, 0 to
-    1, means over the queries.
+    The best has the smallest bound, then the fewest clusters, then comes first. Rates are fractions of the test pages,
+    0 to 1, averaged over the queries.
 
     Attributes:
         language: the language of the bounds.
-        evaluations: what was chosen, one per query; at least one.
+        evaluations: the chosen evaluations, one per query; at least one.
     """
 
     KEYS = "language algorithm clusters initialisation fraction bound? rate test_rate constant_rate queries?=_several"
@@ -39,12 +39,12 @@ class Choice(Record):
 
     @property
     def algorithm(self) -> str | None:
-        """The algorithm chosen; None where it differs from query to query, as for the two numbers below."""
+        """The chosen algorithm; None if it differs between queries, as with the next two properties."""
         return _shared(found.algorithm for found in self.evaluations)
 
     @property
     def clusters(self) -> int | None:
-        """The number of clusters asked for."""
+        """The requested number of clusters."""
         return _shared(found.clusters for found in self.evaluations)
 
     @property
@@ -53,12 +53,12 @@ class Choice(Record):
 
     @property
     def fraction(self) -> float:
-        """Share of the pages in the train set, the same in every query."""
+        """The fraction of pages in the train set, the same in every query."""
         return self.evaluations[0].fraction
 
     @property
     def bound(self) -> int | None:
-        """The most errors on the test set; None for several queries, whose test sets are not the same."""
+        """The largest number of errors on the test set; None for several queries, whose test sets differ."""
         return None if self._several else self.evaluations[0].most_errors[self.language]
 
     @property
@@ -68,12 +68,12 @@ class Choice(Record):
 
     @property
     def test_rate(self) -> float:
-        """The test error rate there really is."""
+        """The actual test error rate."""
         return fmean(found.test_rate for found in self.evaluations)
 
     @property
     def constant_rate(self) -> float:
-        """Test error rate of the best constant classifier."""
+        """The test error rate of the best constant classifier."""
         return fmean(found.constant_rate for found in self.evaluations)
 
     @property
@@ -87,13 +87,14 @@ class Choice(Record):
 
 @dataclass(frozen=True, slots=True)
 class LanguageMean(Record):
-    """One bar of Fig. 6: the mean rate over what the language does not choose among itself.
+    """One bar of Fig. 6: the mean rate over the choices that the language does not make itself.
 
-    Simple over all clusterings, init over the best starts, cluster over the algorithms' best, algo the best alone.
+    Simple averages over all clusterings, init over the best initialisations, cluster over the algorithms' best; algo
+    takes the best alone.
 
     Attributes:
-        rate: 0 to 1; of several queries the mean of their means.
-        choices: how many there are, of all queries together.
+        rate: 0 to 1; for several queries the mean of their means.
+        choices: the number of choices, over all queries.
     """
 
     language: Language
@@ -103,10 +104,10 @@ class LanguageMean(Record):
 
 @dataclass(frozen=True, slots=True)
 class Figures(Record):
-    """The figures of one query or several.
+    """The figures of one or several queries.
 
     Attributes:
-        sweeps: of each query the evaluations of its sweep.
+        sweeps: the evaluations of each query's parameter sweep.
     """
 
     KEYS = "queries fractions over_fractions at_fraction"
@@ -119,31 +120,31 @@ class Figures(Record):
 
     @property
     def fractions(self) -> tuple[float, ...]:
-        """The training fractions, in the order they come in."""
+        """The training fractions, in order of appearance."""
         return tuple(dict.fromkeys(found.fraction for sweep in self.sweeps for found in sweep))
 
     def runs(self, fraction: float) -> tuple[Choice, ...]:
-        """Fig. 1: single runs."""
+        """Return the data of Fig. 1: single runs."""
         return self._best("simple", ("algorithm", "clusters", "initialisation"), fraction)
 
     def best_starts(self, fraction: float, language: Language = "init") -> tuple[Choice, ...]:
-        """Fig. 2: the best initialisation of each algorithm and number of clusters."""
+        """Return the data of Fig. 2: the best initialisation of each algorithm and number of clusters."""
         return self._best(language, ("algorithm", "clusters"), fraction)
 
     def best_clusters(self, fraction: float) -> tuple[Choice, ...]:
-        """Fig. 3: each algorithm's best number of clusters."""
+        """Return the data of Fig. 3: each algorithm's best number of clusters."""
         return self._best("cluster", ("algorithm",), fraction)
 
     def over_fractions(self) -> tuple[Choice, ...]:
-        """Fig. 4 and 5: the best of everything at each fraction."""
+        """Return the data of Fig. 4 and 5: the best clustering at each fraction."""
         return self._best("algo", ())
 
     def best(self, fraction: float) -> tuple[Choice, ...]:
-        """The mark of Fig. 4 and 5 at one fraction; none if there is no bound where algorithms are chosen."""
+        """Return the mark of Fig. 4 and 5 at one fraction; none if no bound accounts for the choice of algorithm."""
         return self._best("algo", (), fraction)
 
     def languages(self, fraction: float) -> tuple[LanguageMean, ...]:
-        """Fig. 6: the four languages side by side, each over the queries that have a value in it."""
+        """Return the data of Fig. 6: the four languages side by side, each over the queries with a value in it."""
         alone = [Figures((sweep,)) for sweep in self.sweeps]
         choices: dict[Language, list[tuple[Choice, ...]]] = {
             "simple": [query.runs(fraction) for query in alone],
@@ -157,7 +158,7 @@ class Figures(Record):
 
     @property
     def at_fraction(self) -> list[dict[str, Any]]:
-        """The data of the figures that show one fraction, for every fraction."""
+        """Return the data of the figures that show one fraction, for every fraction."""
         return [
             {
                 "fraction": fraction,
@@ -169,11 +170,11 @@ class Figures(Record):
         ]
 
     def _best(self, language: Language, group: tuple[str, ...], fraction: float | None = None) -> tuple[Choice, ...]:
-        """The best of each group of each query, groups in the order they come in.
+        """Return the best of each group of each query, groups in order of appearance.
 
         Args:
-            group: the attributes in which evaluations of one group agree, besides the fraction.
-            fraction: of these evaluations only; None for all.
+            group: the attributes that define a group, besides the fraction.
+            fraction: the only fraction to include; None for all.
         """
         chosen: dict[Any, list[Evaluation]] = {}
         for sweep in self.sweeps:
@@ -184,10 +185,10 @@ class Figures(Record):
 
 
 def over_queries(selections: Sequence[Figures]) -> Figures:
-    """The queries of a collection together.
+    """Combine the queries of a collection.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there are no queries.
     """
     if not selections:
         raise ValueError("at least one query is needed")
@@ -197,7 +198,8 @@ def over_queries(selections: Sequence[Figures]) -> Figures:
 def _best_of_each(
     language: Language, evaluations: Iterable[Evaluation], group: Callable[[Evaluation], Any]
 ) -> dict[Any, Evaluation]:
-    """The best of each group, groups in the order they come in; what has no bound in the language is left out."""
+    """Return the best of each group, groups in order of appearance, without groups that have no bound in the
+    language."""
     best: dict[Any, tuple[tuple[float, int], Evaluation]] = {}
     for found in evaluations:
         rate = found.rate(language)
@@ -216,6 +218,6 @@ def _language_mean(language: Language, queries: Sequence[Sequence[Choice]]) -> L
 
 
 def _shared(values: Iterable[Value]) -> Value | None:
-    """The value they all have; None if they differ."""
+    """Return the common value; None if the values differ."""
     different = set(values)
     return different.pop() if len(different) == 1 else None

@@ -1,4 +1,4 @@
-"""The PAC-MDL bound and the four languages in which a clustering describes its labels.
+"""The PAC-MDL bound, and the four languages in which a clustering describes labels.
 
 Source: seed 002 (Banerjee & Langford, An Objective Evaluation Criterion for Clustering, KDD 2004), sections 2 and 3."""
 
@@ -20,21 +20,22 @@ from qc4.inputs.undefined import Undefined
 from qc4.problems import ProblemList
 from qc4.wording import counted
 
-# ``Bucket(m, n, a, b)``: how likely so few errors are on the train set, given so many on train and test set together.
-# Bucket(m, n, a, b) = P(X <= a), X hypergeometric: red balls among a + b drawn without replacement from m red and n
-# blue ones. It never increases in b. Everything is computed as a logarithm; where that cannot decide, with integers.
-# Source: seed 002 (Banerjee & Langford, An Objective Evaluation Criterion for Clustering, KDD 2004), section 2.
+# --- Bucket(m, n, a, b): the probability of at most so many errors on the train set ---
+# It is P(X <= a), where X is hypergeometric: the number of red balls among a + b drawn without replacement from m red
+# and n blue balls. It never increases in b. Everything is computed as a logarithm, and with integers if the logarithm
+# is too inexact. Source: seed 002 (Banerjee & Langford, An Objective Evaluation Criterion for Clustering, KDD 2004),
+# section 2.
 
 TIE = 1e-9
-"""Logarithms nearer than this are compared again, exactly."""
+"""Logarithms closer than this are compared again, exactly."""
 
 
-@lru_cache(maxsize=65_536)  # a sweep asks for the same ones over and over: its splits have the same sizes
+@lru_cache(maxsize=65_536)  # the splits of a parameter sweep have the same sizes
 def log_bucket(m: int, n: int, a: int, b: int) -> float:
-    """ln Bucket(m, n, a, b), for 0 <= a <= m and 0 <= b <= n.
+    """Return ln Bucket(m, n, a, b), for 0 <= a <= m and 0 <= b <= n.
 
-    Only terms within 20 sqrt(m + n) of the largest are summed: further out all of them together are less than
-    exp(-700) of it (Hoeffding's bound for draws without replacement).
+    Only terms within 20 sqrt(m + n) of the largest are summed: the others together are less than exp(-700) of it
+    (Hoeffding's bound for draws without replacement).
     """
     drawn = a + b
     mode = (drawn + 1) * (m + 1) // (m + n + 2)
@@ -45,7 +46,7 @@ def log_bucket(m: int, n: int, a: int, b: int) -> float:
 
 
 def bucket(m: int, n: int, a: int, b: int) -> Fraction:
-    """Bucket(m, n, a, b) exactly. Slow where m and n are large; only near ties is it needed."""
+    """Return Bucket(m, n, a, b) exactly. It is slow for large m and n, and needed only near ties."""
     drawn = a + b
     first = max(0, drawn - n)
     term = math.comb(m, first) * math.comb(n, drawn - first)
@@ -57,14 +58,14 @@ def bucket(m: int, n: int, a: int, b: int) -> Fraction:
 
 
 def b_max(m: int, n: int, a: int, log_delta: float, delta: Fraction) -> int:
-    """max{b <= n: Bucket(m, n, a, b) >= delta}, by bisection.
+    """Return max{b <= n: Bucket(m, n, a, b) >= delta}, by bisection.
 
     Args:
         m, n, a: red balls, blue balls, red balls drawn; 0 <= a <= m.
-        log_delta: ln delta, also where delta itself is too small for a float.
-        delta: the same exactly, 0 < delta <= 1.
+        log_delta: ln delta, even if delta itself is too small for a float.
+        delta: the exact value, 0 < delta <= 1.
     """
-    tie = TIE + 8 * float(np.finfo(float).eps) * math.lgamma(m + n + 2)  # what the rounding of gammaln can amount to
+    tie = TIE + 8 * float(np.finfo(float).eps) * math.lgamma(m + n + 2)  # a limit on the rounding errors of gammaln
 
     def reaches(b: int) -> bool:
         distance = log_bucket(m, n, a, b) - log_delta
@@ -87,7 +88,8 @@ def _log_choose(n: int, k: IntArray) -> npt.NDArray[np.float64]:
 
 Language = Literal["simple", "init", "cluster", "algo"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
-"""Each can say what the one before it can, and chooses among more: initialisations, numbers of clusters, algorithms."""
+"""Each can express what the previous one can, and also chooses among initialisations, numbers of clusters,
+algorithms."""
 
 
 def bound(
@@ -101,25 +103,26 @@ def bound(
     algorithms: int = 1,
     delta: float = 0.1,
 ) -> int:
-    """With probability 1 - delta, a clustering makes at most this many errors on the test set.
+    """Return the largest number of test errors that a clustering makes, with probability 1 - delta.
 
     Args:
-        train, test: number of pages whose labels are known, and of those to be predicted.
-        errors: wrong predictions on the train set, 0 to ``train``.
-        labels: how many different labels there are.
-        clusters: in how many clusters all pages lie.
-        language: ``simple`` for one clustering fixed beforehand; ``init`` for the best of ``initialisations``;
-            ``cluster`` for the best number of clusters as well; ``algo`` for the best of ``algorithms`` as well.
-        initialisations, algorithms: how many were chosen among; read by the languages that need them.
-        delta: probability, over the draw of train and test set, that the bound does not hold. It is taken as the
-            decimal number it is written as, so ties with 0.1 are decided as ties with 1/10.
+        train, test: the numbers of pages with known labels, and of pages to predict.
+        errors: the number of wrong predictions on the train set, 0 to ``train``.
+        labels: the number of different labels.
+        clusters: the number of clusters of all pages.
+        language: ``simple`` for one clustering fixed in advance; ``init`` for the best of ``initialisations``;
+            ``cluster`` if the number of clusters was also chosen; ``algo`` if the best of ``algorithms`` was also
+            chosen.
+        initialisations, algorithms: the numbers of alternatives; used by the languages that need them.
+        delta: probability, over random train and test sets, that the bound does not hold. It is read as a decimal
+            number, so 0.1 means exactly 1/10.
 
     Returns:
-        0 to ``test``. The bound on the error rate is this divided by ``test``.
+        A number from 0 to ``test``. The bound on the error rate is this divided by ``test``.
 
     Raises:
         Undefined: there is no page to predict.
-        InputError: a number is out of its range; every one of them is named.
+        InputError: numbers are out of range; the error names all of them.
 
     >>> bound(1500, 1500, 42, labels=3, clusters=3)
     70
@@ -136,17 +139,17 @@ def bound(
     _check(numbers, language, delta)
     m, n, a, *choices = numbers.values()
     if n == 0:
-        raise Undefined("no page is left to predict: the test set is empty")
+        raise Undefined("there is no page to predict: the test set is empty")
     number = descriptions(language, *choices)
     return b_max(m, n, a, math.log(delta) - math.log(number), Fraction(str(float(delta))) / number)
 
 
 def descriptions(language: Language, labels: int, clusters: int, initialisations: int = 1, algorithms: int = 1) -> int:
-    """2 to the power of the bits that describe the labels: one over the share of delta that a clustering gets.
+    """Return 2 to the power of the bits that describe the labels: delta divided by this is a clustering's part of it.
 
     For l labels, c clusters, r initialisations and s algorithms: simple l^c; init r l^c; cluster r l^c c(c-1);
     algo r l^c c(c-1) s.
-    An integer, so that 20 labels in 400 clusters do not pass the range of floats.
+    An integer, because 20 labels in 400 clusters would exceed the range of floats.
     """
     number: int = labels**clusters
     if language != "simple":

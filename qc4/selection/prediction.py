@@ -1,4 +1,4 @@
-"""A clustering used as a classifier: the labels of a train set, spread over the clusters, predict those of a test set.
+"""A clustering as a classifier: each cluster predicts test labels from the labels of its train pages.
 
 Source: seed 002 (Banerjee & Langford, An Objective Evaluation Criterion for Clustering, KDD 2004), section 3."""
 
@@ -16,23 +16,23 @@ from qc4.records import Record
 from qc4.selection.languages import Language
 
 FRACTIONS = (0.1, 0.3, 0.5, 0.7, 0.9)
-"""Shares of the pages in the train set, as in the paper's Fig. 4 and 5."""
+"""Fractions of the pages in the train set, as in the paper's Fig. 4 and 5."""
 Sampling = Literal["uniform", "stratified"]
-"""How train pages are drawn: all sets of so many pages alike, or a like share of each label."""
+"""How train pages are drawn: uniformly, or with the same fraction of each label."""
 SAMPLINGS: tuple[Sampling, ...] = get_args(Sampling)
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What became of one clustering on one split.
+    """The results of one clustering on one split.
 
     Attributes:
-        train, test: pages in each set.
-        clusters: clusters that hold a page of either.
-        train_errors, test_errors: pages whose cluster was given another label than theirs.
-        constant_errors: test pages that the best single label for all of them gets wrong.
-        ties: clusters whose label was drawn among several that are equally frequent.
-        unlabelled: clusters without a train page, whose label was drawn among all.
+        train, test: the numbers of pages in each set.
+        clusters: the number of clusters with a page in either set.
+        train_errors, test_errors: the numbers of pages whose cluster predicts a wrong label.
+        constant_errors: the number of test pages that the best constant label gets wrong.
+        ties: the number of clusters whose label was drawn among equally frequent labels.
+        unlabelled: the number of clusters without a train page, whose label was drawn among all labels.
     """
 
     train: int
@@ -46,16 +46,16 @@ class Prediction:
 
 
 def train_pages(labels: IntArray, fraction: float, seed: int, sampling: Sampling = "uniform") -> npt.NDArray[np.bool_]:
-    """(pages,) which pages are in the train set: a share of them as near to ``fraction`` as can be.
+    """Return (pages,) True for pages in the train set, whose fraction is as close to ``fraction`` as possible.
 
-    One shuffle per seed serves all fractions, so that little but the fraction differs between two of them. With two
-    pages or more, neither set is empty.
+    One shuffle per seed is used for all fractions, so that results for different fractions are comparable. With two or
+    more pages, neither set is empty.
 
     Args:
-        labels: (pages,) codes from 0 on.
-        fraction: 0 to 1, without both.
-        sampling: ``uniform`` draws every set of so many pages with the same probability, which is what Theorem 1 asks
-            for. ``stratified`` takes the share of each label; no bound is promised for it.
+        labels: (pages,) codes 0, 1, ..
+        fraction: a number above 0 and below 1.
+        sampling: ``uniform`` draws all sets of this size with the same probability, as Theorem 1 requires.
+            ``stratified`` takes the same fraction of each label; no bound holds for it.
     """
     n = labels.size
     wanted = min(max(round(fraction * n), 1), max(n - 1, 0))
@@ -64,9 +64,9 @@ def train_pages(labels: IntArray, fraction: float, seed: int, sampling: Sampling
 
 
 def _of_each_label(labels: IntArray, wanted: int, shuffled: IntArray) -> npt.NDArray[np.bool_]:
-    """(pages,) the first pages of each label, as they are shuffled: as near to the same share of each as can be."""
+    """Return (pages,) True for the first shuffled pages of each label, with fractions as equal as possible."""
     n, sizes = labels.size, np.bincount(labels)
-    taken, left = np.divmod(sizes * wanted, n)  # exact, so that equal labels have equal remainders
+    taken, left = np.divmod(sizes * wanted, n)  # exact, so labels of equal size have equal remainders
     taken[np.argsort(-left, kind="stable")[: wanted - int(taken.sum())]] += 1
     order = np.lexsort((shuffled, labels))
     place = np.arange(n) - np.repeat(np.cumsum(sizes) - sizes, sizes)
@@ -76,15 +76,16 @@ def _of_each_label(labels: IntArray, wanted: int, shuffled: IntArray) -> npt.NDA
 
 
 def predict(labels: IntArray, clusters: IntArray, train: npt.NDArray[np.bool_], seed: int) -> Prediction:
-    """Give each cluster its most frequent train label, and count where it is wrong.
+    """Give each cluster its most frequent train label, and count its errors.
 
-    A tie is drawn among the tied labels, and the label of a cluster without train pages among all labels, by a
-    generator started with ``seed``. Clusters are taken in the order of their first pages, so their names do not matter.
+    The label of a tied cluster is drawn among the tied labels, and that of a cluster without train pages among all
+    labels, with a generator seeded with ``seed``. Clusters are processed in the order of their first pages, so their
+    names do not matter.
 
     Args:
-        labels: (pages,) codes from 0 on, every code in use.
-        clusters: (pages,) codes of any values.
-        train: (pages,) which pages are in the train set.
+        labels: (pages,) codes 0, 1, .. without gaps.
+        clusters: (pages,) arbitrary codes.
+        train: (pages,) True for pages in the train set.
     """
     clusters = by_first_page(clusters, "clusters")
     n_labels, n_clusters = int(labels.max()) + 1, int(clusters.max()) + 1
@@ -113,7 +114,7 @@ def predict(labels: IntArray, clusters: IntArray, train: npt.NDArray[np.bool_], 
     )
 
 
-# One clustering of a sweep, judged on one split.
+# --- One clustering of a parameter sweep, evaluated on one split ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +122,10 @@ class Evaluation(Record):
     """One clustering on one split, with its bound in every language.
 
     Attributes:
-        algorithm, clusters, initialisation: its place in the sweep.
-        fraction: share of the pages in the train set.
-        prediction: sizes, errors, and what was left to chance.
-        bounds: (language, most errors on the test set) for each language that has one.
+        algorithm, clusters, initialisation: its position in the parameter sweep.
+        fraction: the fraction of pages in the train set.
+        prediction: sizes, errors, and numbers of random choices.
+        bounds: (language, largest number of test errors) for each language that has one.
         undefined: why ``cluster`` and ``algo`` are missing from ``bounds``; empty if they are not.
     """
 
@@ -145,7 +146,7 @@ class Evaluation(Record):
 
     @property
     def most_errors(self) -> dict[Language, int]:
-        """The bounds by language."""
+        """The bounds on the number of test errors, by language."""
         return dict(self.bounds)
 
     @property
@@ -154,15 +155,15 @@ class Evaluation(Record):
         return {language: most / self.prediction.test for language, most in self.bounds}
 
     def rate(self, language: Language) -> float | None:
-        """The bound on the test error rate, 0 to 1; None where the language has none."""
+        """Return the bound on the test error rate, 0 to 1; None if the language has none."""
         return self.rates.get(language)
 
     @property
     def constant_rate(self) -> float:
-        """Test error rate of the best constant classifier."""
+        """The test error rate of the best constant classifier."""
         return self.prediction.constant_errors / self.prediction.test
 
     @property
     def test_rate(self) -> float:
-        """Test error rate the clustering really has."""
+        """The actual test error rate of the clustering."""
         return self.prediction.test_errors / self.prediction.test

@@ -1,4 +1,4 @@
-"""Model selection: which algorithm, how many clusters, which start, judged by the bound on the errors it will make.
+"""Model selection: the choice of algorithm, number of clusters and initialisation by the bound on test errors.
 
 Source: seed 002 (Banerjee & Langford, An Objective Evaluation Criterion for Clustering, KDD 2004), sections 3 and 4."""
 
@@ -22,18 +22,18 @@ from qc4.selection.languages import LANGUAGES, bound
 from qc4.selection.prediction import FRACTIONS, SAMPLINGS, Evaluation, Prediction, Sampling, predict, train_pages
 from qc4.wording import percentage, quoted
 
-# What model selection chooses among: clusterings of the same labelled pages, each with its place in a sweep.
+# --- Candidates for model selection: clusterings of the same labelled pages ---
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """One clustering of a sweep.
+    """One clustering of a parameter sweep.
 
     Attributes:
-        algorithm: its name.
-        clusters: the number of clusters it was asked for; it may have made fewer or more.
-        initialisation: which start it was, 1, 2, ... or a seed.
-        cluster_of: (pages,) the cluster of each page; any codes, each of which is a cluster, -1 too.
+        algorithm: the name of its algorithm.
+        clusters: the requested number of clusters; the actual number may differ.
+        initialisation: the number of its random initialisation (1, 2, ...) or a seed.
+        cluster_of: (pages,) the cluster of each page; arbitrary codes, each of which is a cluster, including -1.
     """
 
     algorithm: str
@@ -47,10 +47,10 @@ class Candidate:
 
 
 def check_candidates(labels: IntArray, candidates: Sequence[Candidate]) -> None:
-    """Refuse candidates that cannot be compared.
+    """Raise InputError if candidates cannot be compared.
 
     Raises:
-        InputError: none at all, two with the same place in the sweep, or one of other pages than ``labels``.
+        InputError: no candidates, two with the same position in the sweep, or one with other pages than ``labels``.
     """
     problems = ProblemList()
     if not candidates:
@@ -61,8 +61,10 @@ def check_candidates(labels: IntArray, candidates: Sequence[Candidate]) -> None:
     for number, candidate in enumerate(candidates):
         where = f"clusterings[{number}] ({quoted(candidate.algorithm)})"
         if candidate.place in places:
-            found = f"a second one with {candidate.clusters} clusters and initialisation {candidate.initialisation}"
-            problems.error("clustering-twice", where, found, "algorithm, clusters and initialisation to tell it apart")
+            found = (
+                f"a second clustering with {candidate.clusters} clusters and initialisation {candidate.initialisation}"
+            )
+            problems.error("clustering-twice", where, found, "a different algorithm, clusters or initialisation")
         places.add(candidate.place)
         if candidate.cluster_of.shape != labels.shape:
             found = f"clusters of {len(candidate.cluster_of)} pages"
@@ -73,33 +75,33 @@ def check_candidates(labels: IntArray, candidates: Sequence[Candidate]) -> None:
 
 
 def labels_and_clusters(case: Case, level: int, policies: Policies) -> tuple[IntArray, IntArray]:
-    """(pages,) label codes and (pages,) cluster codes of a clustering, as the policies say.
+    """Return (pages,) label codes and (pages,) cluster codes of a clustering, under the scoring options.
 
-    Nested clusters are cut as deep as the level. The pages depend on the gold standard alone, so that clusterings of
-    one query can be compared: the policy ``unclustered=drop`` is refused.
+    Nested clusters are flattened at the depth of the level. The pages depend on the gold standard alone, so that
+    clusterings of one query are comparable: the option ``unclustered=drop`` is rejected.
 
     Raises:
-        Undefined: pages are in several topics or clusters and the policy refuses that, or no page is left.
+        Undefined: pages are in several topics or clusters and ``overlap`` is ``refuse``, or no page remains.
         InputError: ``unclustered=drop``.
     """
     if policies.unclustered == "drop":
-        expected = "singletons or together: every clustering is judged on the same pages"
+        expected = "singletons or together, as every clustering must be evaluated on the same pages"
         raise InputError([Problem("unknown-policy-choice", "policies.unclustered", "'drop'", expected)])
     codes = page_codes(cut(case, level), level, policies)
     return by_first_page(codes.classes[codes.universe]), codes.clusters[codes.universe]
 
 
-ONE_CLUSTER = "a single cluster: the languages cluster and algo count c(c - 1)"
+ONE_CLUSTER = "a single cluster: the languages cluster and algo use c(c - 1), which is then 0"
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSelection(Figures):
-    """Every clustering of the sweep of one query on every split, and what the paper's figures draw of them.
+    """Every clustering of one query's parameter sweep on every split, and the data of the paper's figures.
 
     Attributes:
-        pages, labels: how many pages were judged, and how many different labels they have.
+        pages, labels: the numbers of pages and of different labels.
         delta, seed, sampling: as given.
-        algorithms: their names, in the order of the sweep.
+        algorithms: names of the algorithms, in the order of the sweep.
     """
 
     KEYS = "pages labels delta seed sampling algorithms fractions evaluations over_fractions at_fraction"
@@ -113,11 +115,11 @@ class ModelSelection(Figures):
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
-        """By fraction, then in the order of the sweep."""
+        """All evaluations, by fraction and then in the order of the sweep."""
         return self.sweeps[0]
 
     def at(self, fraction: float) -> tuple[Evaluation, ...]:
-        """The evaluations at one fraction."""
+        """Return the evaluations at one fraction."""
         return tuple(found for found in self.evaluations if found.fraction == fraction)
 
 
@@ -130,23 +132,23 @@ def select_model(
     progress: Callable[[int, int], None] = lambda done, total: None,
     sampling: Sampling = "uniform",
 ) -> ModelSelection:
-    """Judge every clustering of a sweep on every split.
+    """Evaluate every clustering of a parameter sweep on every split.
 
-    All clusterings see the same splits. A clustering counts with the number of clusters it was asked for or made,
-    whichever is larger, so no bound is too small. ``initialisations`` is the number of starts with the same algorithm
-    and number of clusters, ``algorithms`` the number of algorithms in the sweep.
+    All clusterings use the same splits. Bounds use the requested or the actual number of clusters, whichever is larger,
+    so no bound is too small. ``initialisations`` is the number of random initialisations with the same algorithm and
+    number of clusters, ``algorithms`` the number of algorithms in the sweep.
 
     Args:
-        labels: (pages,) the true label of each page; anything that can be told apart.
+        labels: (pages,) the true label of each page; any hashable values.
         candidates: the clusterings.
-        fractions: shares of the pages in the train set, each above 0 and below 1.
-        seed: of the splits and of what is left to chance; 0 or more.
+        fractions: fractions of the pages in the train set, each above 0 and below 1.
+        seed: the seed of the splits and of random choices; 0 or more.
         delta: probability that a bound does not hold, over splits drawn uniformly.
         progress: called with (done, total) after each clustering and split.
-        sampling: ``uniform``, or ``stratified`` for the same share of each label, for which no bound is promised.
+        sampling: ``uniform``, or ``stratified`` for the same fraction of each label, for which no bound holds.
 
     Raises:
-        Undefined: there is one page only, so none is left to predict.
+        Undefined: there is only one page, so there is none to predict.
         InputError: clusterings that cannot be compared, a fraction or seed out of range, or an unknown sampling.
     """
     codes = by_first_page(labels)
@@ -157,13 +159,13 @@ def select_model(
         raise InputError([Problem("unknown-choice", "sampling", repr(sampling), f"one of {', '.join(SAMPLINGS)}")])
     outside = [fraction for fraction in fractions if not 0 < fraction < 1]
     if outside or not fractions:
-        raise InputError([Problem("out-of-range", "fractions", str(outside), "shares above 0 and below 1")])
+        raise InputError([Problem("out-of-range", "fractions", str(outside), "fractions above 0 and below 1")])
     if codes.size == 1:
-        raise Undefined("there is one page only, and none is left to predict")
+        raise Undefined("there is only one page, so there is none to predict")
     starts = Counter((candidate.algorithm, candidate.clusters) for candidate in candidates)
     algorithms = tuple(dict.fromkeys(candidate.algorithm for candidate in candidates))
     evaluations = []
-    for fraction in watched(fractions, lambda fraction: f"{percentage(fraction)} of the pages to train on"):
+    for fraction in watched(fractions, lambda fraction: f"{percentage(fraction)} of the pages for training"):
         train = train_pages(codes, fraction, seed, sampling)
         for candidate in candidates:
             prediction = predict(codes, candidate.cluster_of, train, seed)

@@ -1,8 +1,8 @@
-"""Balls: the smallest one around points, and which points lie inside.
+"""Smallest enclosing balls, and the points inside them.
 
-The smallest enclosing ball is found as K. Fischer, B. Gärtner and M. Kutz do it (Fast Smallest-Enclosing-Ball
-Computation in High Dimensions, ESA 2003): a ball around all points shrinks, its centre walking towards the points that
-hold it, until it lies between them. No package was fit for it: see docs/decisions/smallest-enclosing-balls.md.
+The algorithm is that of K. Fischer, B. Gärtner and M. Kutz (Fast Smallest-Enclosing-Ball Computation in High
+Dimensions, ESA 2003): a ball around all points shrinks while its centre moves towards the points on its surface, until
+it lies between them. No existing package was suitable: see docs/decisions/smallest-enclosing-balls.md.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from qc4.arrays import BoolArray, FloatArray
 
 MARGIN = 1e-9
-"""A point counts as inside up to this share of the radius beyond it."""
+"""The tolerance, relative to the radius, within which a point outside counts as inside."""
 
 _EPS = 1e-12
 _BLOCK = 1 << 22
@@ -23,30 +23,30 @@ _BLOCK = 1 << 22
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ball:
-    """A ball: its centre, (dimensions,), and radius."""
+    """A ball with its centre, (dimensions,), and radius."""
 
     centre: FloatArray
     radius: float
 
     def distances(self, points: FloatArray) -> FloatArray:
-        """(points,) distance of each point from the centre; in blocks, so memory stays bounded."""
+        """Return (points,) the distance of each point from the centre, computed in blocks to limit memory."""
         blocks = [np.linalg.norm(block - self.centre, axis=1) for block in _blocks(points)]
         return np.concatenate(blocks) if blocks else np.empty(0)
 
     def holds(self, points: FloatArray) -> BoolArray:
-        """(points,) whether each point lies inside."""
+        """Return (points,) True for points inside the ball."""
         inside: BoolArray = self.distances(points) <= self.radius * (1 + MARGIN)
         return inside
 
 
 def smallest_enclosing_ball(points: FloatArray) -> Ball:
-    """The smallest ball that holds all points.
+    """Return the smallest ball that contains all points.
 
     Args:
-        points: (points, dimensions), at least one point; may lie on a line, on a circle, or on top of each other.
+        points: (points, dimensions), at least one point; they may be collinear, on a circle, or equal.
 
     Returns:
-        A ball whose radius is the distance of its farthest point, so that `Ball.holds` is true of every one.
+        A ball whose radius is the distance of its farthest point, so that `Ball.holds` is true for every point.
     """
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     spread = float(np.abs(points - middle).max())
@@ -59,9 +59,9 @@ def smallest_enclosing_ball(points: FloatArray) -> Ball:
 
 
 def _walk(points: FloatArray) -> FloatArray:
-    """Centre of the smallest ball around points of coordinates from -1 to 1.
+    """Return the centre of the smallest ball around points with coordinates from -1 to 1.
 
-    The ball always holds every point, and those of the support lie on its surface.
+    The ball always contains every point, and the support points are on its surface.
     """
     centre: FloatArray = points.mean(axis=0)
     support = [int(np.linalg.norm(points - centre, axis=1).argmax())]
@@ -81,7 +81,7 @@ def _walk(points: FloatArray) -> FloatArray:
 
 
 def _towards(support: FloatArray, centre: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The point of the support's affine hull nearest to the centre: its affine weights, and the way to it."""
+    """Return the point of the support's affine hull nearest to the centre: its affine weights, and the step to it."""
     origin, sides = support[0], support[1:] - support[0]
     weights = np.linalg.lstsq(sides.T, centre - origin, rcond=None)[0] if len(sides) else np.empty(0)
     step: FloatArray = origin + weights @ sides - centre
@@ -91,7 +91,8 @@ def _towards(support: FloatArray, centre: FloatArray) -> tuple[FloatArray, Float
 def _first_stop(
     points: FloatArray, support: list[int], centre: FloatArray, step: FloatArray
 ) -> tuple[int | None, float]:
-    """The first point that the shrinking ball touches on the centre's way, and after which share of it."""
+    """Return the first point that the shrinking ball touches as the centre moves, and the fraction of the step by
+    then."""
     held = points[support[0]]
     approach = (held - points) @ step
     slack = np.square(held - centre).sum() - np.square(points - centre).sum(axis=1)

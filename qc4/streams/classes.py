@@ -1,4 +1,4 @@
-"""The classes of a data set as the measure sees them: their regions, and which of them are one after merging.
+"""The classes of a data set for CMM: their regions, and merging of connected classes.
 
 Source: seed 000 (Kremer et al., An Effective Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011),
 Definition 5 and section 5.3."""
@@ -17,22 +17,23 @@ if TYPE_CHECKING:
     from scipy.spatial import KDTree
 
 
-# How well points fit into classes, and classes into each other. Source: seed 000 (Kremer et al., An Effective
-# Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011), Definitions 6, 7 and 13.
+# --- Connectivity of points to classes, and of classes to each other ---
+# Source: seed 000 (Kremer et al., An Effective Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011),
+# Definitions 6, 7 and 13.
 
 
 def connectivity(points: FloatArray, members: IntArray, k: int) -> FloatArray:
-    """(points,) connectivity of every point, also of those outside, to one class: 0 to 1.
+    """Return (points,) the connectivity, 0 to 1, of every point to one class; the point may be outside the class.
 
-    1 where the mean distance to the k nearest other points of the class is at most the mean of its own points (which
-    is 0 in a class of one point), otherwise the ratio of the two. A class of fewer points has fewer neighbours.
+    It is 1 if the mean distance to the k nearest other points of the class is at most the mean of its own points (0 in
+    a class of one point), otherwise the ratio of the two. Classes with fewer points have fewer neighbours.
 
     Args:
         points: (points, dimensions).
         members: indices of the points of the class; at least one.
-        k: neighbours, 1 or more.
+        k: the number of neighbours, 1 or more.
     """
-    from scipy.spatial import KDTree  # slow to load, and the command line loads this file for every command
+    from scipy.spatial import KDTree  # imported here because it is slow to load
 
     tree = KDTree(points[members])
     own = np.zeros(len(points), dtype=bool)
@@ -48,9 +49,9 @@ def connectivity(points: FloatArray, members: IntArray, k: int) -> FloatArray:
 
 
 def _mean_distance(tree: KDTree, points: FloatArray, neighbours: int, skip: int) -> FloatArray:
-    """Mean distance to the nearest points of the tree, without the first ``skip``, which are the points themselves.
+    """Return the mean distance to the nearest points of the tree, without the first ``skip``, the points themselves.
 
-    With points on top of each other the first may be another one, at the same distance 0.
+    If points coincide, the first may be a different point, at the same distance 0.
     """
     if neighbours == 0 or not len(points):
         return np.zeros(len(points))
@@ -60,14 +61,14 @@ def _mean_distance(tree: KDTree, points: FloatArray, neighbours: int, skip: int)
 
 
 def class_connections(to_class: FloatArray, class_of: IntArray, k: int) -> FloatArray:
-    """(classes, classes) connectivity from the class of the row to that of the column (Definition 13).
+    """Return (classes, classes) the connectivity from the row's class to the column's class (Definition 13).
 
-    The mean of the k largest products of a point's connectivities to its own and the other class (of all, where the
-    class has fewer points). Two classes are as connected as the weaker direction is.
+    It is the mean of the k largest products of a point's connectivities to its own and the other class (of all products
+    if the class has fewer points). The weaker direction decides whether two classes are merged.
 
     Args:
-        to_class: (points, classes) connectivity of each point to each class.
-        class_of: (points,) class of each point, -1 for noise.
+        to_class: (points, classes) the connectivity of each point to each class.
+        class_of: (points,) the class of each point, -1 for noise.
     """
     classes = to_class.shape[1]
     directed = np.empty((classes, classes))
@@ -78,7 +79,7 @@ def class_connections(to_class: FloatArray, class_of: IntArray, k: int) -> Float
 
 
 def mean_of_largest(values: FloatArray, k: int) -> FloatArray:
-    """The mean of the k largest values of each column, or of all."""
+    """Return the mean of the k largest values of each column, or of all if there are fewer."""
     many = min(k, len(values))
     mean: FloatArray = np.partition(values, len(values) - many, axis=0)[len(values) - many :].mean(axis=0)
     return mean
@@ -89,13 +90,13 @@ class Classes:
     """Classes of points, before or after merging.
 
     Attributes:
-        members: per class, the labels it is made of.
-        class_of: (points,) class of each point, -1 for noise.
-        to_class: (points, classes) connectivity of each point to each class.
-        inside: (points, classes) whether each point lies in the class's ground-truth cluster: its smallest enclosing
-            ball and, after merging, the balls of the classes it was made of. These may stick out of the ball around
-            all of them; without them the ground truth would be charged with points it rightly holds.
-        balls: per class, its smallest enclosing ball.
+        members: for each class, the labels that it consists of.
+        class_of: (points,) the class of each point, -1 for noise.
+        to_class: (points, classes) the connectivity of each point to each class.
+        inside: (points, classes) True for points in the class's ground-truth cluster: its smallest enclosing ball and,
+            after merging, the balls of its original classes. These may extend beyond the ball around all of them;
+            without them the ground truth would be penalised for points that it correctly contains.
+        balls: for each class, its smallest enclosing ball.
     """
 
     members: tuple[tuple[int, ...], ...]
@@ -106,12 +107,12 @@ class Classes:
 
     @property
     def sizes(self) -> IntArray:
-        """(classes,) points of each class."""
+        """(classes,) the number of points in each class."""
         return np.bincount(self.class_of[self.class_of >= 0], minlength=len(self.members))
 
     @property
     def own(self) -> FloatArray:
-        """(points,) connectivity of each point to its own class; 1 for noise."""
+        """(points,) the connectivity of each point to its own class; 1 for noise."""
         own = np.ones(self.class_of.size)
         held = np.flatnonzero(self.class_of >= 0)
         own[held] = self.to_class[held, self.class_of[held]]
@@ -119,7 +120,8 @@ class Classes:
 
     @property
     def distributions(self) -> IntArray:
-        """(classes, classes) points of each class (columns) in the ground-truth cluster of each class (rows)."""
+        """(classes, classes) the number of points of each class (columns) in each class's ground-truth cluster
+        (rows)."""
         counts = np.zeros((len(self.members), len(self.members)), dtype=np.int64)
         for number in range(len(self.members)):
             counts[:, number] = self.inside[self.class_of == number].sum(axis=0)
@@ -127,7 +129,7 @@ class Classes:
 
 
 def original_classes(points: FloatArray, labels: IntArray, k: int) -> Classes:
-    """The classes as labelled; label -1 is noise. Classes are in the order of their labels."""
+    """Return the classes as labelled, in the order of their labels; label -1 is noise."""
     names = np.unique(labels[labels >= 0])
     class_of = np.where(labels >= 0, np.searchsorted(names, labels), -1)
     to_class = np.empty((len(points), names.size))
@@ -142,12 +144,12 @@ def original_classes(points: FloatArray, labels: IntArray, k: int) -> Classes:
 
 
 def merged_classes(points: FloatArray, classes: Classes, k: int, tau: float) -> Classes:
-    """Classes whose connectivity is above ``tau`` made one, the strongest pair first, until none is left."""
+    """Merge pairs of classes, the most connected first, until no connectivity is above ``tau``."""
     directed = class_connections(classes.to_class, classes.class_of, k)
     while len(classes.members) > 1:
         links = np.minimum(directed, directed.T)
         np.fill_diagonal(links, -1)
-        first, second = divmod(int(links.argmax()), len(links))  # the first of equal ones: first < second
+        first, second = divmod(int(links.argmax()), len(links))  # the first maximum, so first < second
         if links[first, second] <= tau:
             break
         classes = _merge(points, classes, first, second, k)
@@ -156,7 +158,7 @@ def merged_classes(points: FloatArray, classes: Classes, k: int, tau: float) -> 
 
 
 def _reconnect(directed: FloatArray, classes: Classes, changed: int, k: int) -> FloatArray:
-    """Connections between classes, computed anew where they begin or end in one of them."""
+    """Return connections between classes, recomputed for those that begin or end in the changed class."""
     for number in range(len(directed)):
         members = np.flatnonzero(classes.class_of == number)
         own = classes.to_class[members, number][:, None]
@@ -166,7 +168,7 @@ def _reconnect(directed: FloatArray, classes: Classes, changed: int, k: int) -> 
 
 
 def _merge(points: FloatArray, classes: Classes, first: int, second: int, k: int) -> Classes:
-    """The second class joins the first; what does not touch the two stays as it is."""
+    """Merge the second class into the first; values that do not involve the two are unchanged."""
     class_of = np.where(classes.class_of == second, first, classes.class_of)
     class_of = np.where(class_of > second, class_of - 1, class_of)
     held = np.flatnonzero(class_of == first)

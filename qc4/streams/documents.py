@@ -1,4 +1,4 @@
-"""Streams and clusterings of them as they are brought in files (``qc4-stream/1``, ``qc4-stream-clustering/1``)."""
+"""Streams, and clusterings of them, as stored in files (``qc4-stream/1``, ``qc4-stream-clustering/1``)."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from qc4.streams.stream import Stream
 
 @dataclass(frozen=True, eq=False)
 class StreamDocument:
-    """A stream with its ground truth. Points are numbered from 0 in the order of the file.
+    """A stream with its ground truth. Points are numbered from 0 in file order.
 
     Attributes:
-        id: the stream's identity.
+        id: the identifier of the stream.
         points: (points, dimensions) finite.
-        classes: (points,) number of each point's class, in order of first appearance; -1 for noise.
+        classes: (points,) the number of each point's class, in order of first appearance; -1 for noise.
         class_names: the label of each class.
-        times: (points,) arrival times, never going back.
-        text: what the stream is, in words.
-        extra, stream_extra: fields the format does not know, of the file and of its ``stream``.
-        point_extra: those of points, by point; only of points that have some.
-        noise: the classes that were read as noise, as they are written, with their points.
+        times: (points,) arrival times, in non-decreasing order.
+        text: a description of the stream.
+        extra, stream_extra: unknown fields, of the file and of its ``stream``.
+        point_extra: unknown fields of points, by point, for points that have some.
+        noise: the classes that were read as noise, as written, with their numbers of points.
     """
 
     id: str
@@ -49,12 +49,12 @@ class StreamDocument:
 
     @property
     def n_classes(self) -> int:
-        """Classes without noise."""
+        """The number of classes without noise."""
         return len(self.class_names)
 
     @property
     def stream(self) -> Stream:
-        """What `qc4.streams.series.measure_stream` takes."""
+        """The stream as input of `qc4.streams.series.measure_stream`."""
         return Stream(self.points, self.classes, self.times)
 
 
@@ -63,13 +63,13 @@ class StreamClustering:
     """One algorithm's clusterings of a stream over time.
 
     Attributes:
-        stream_id: the stream they are of.
-        snapshots: in the order of time; clusters are arrays of point numbers, or balls.
-        cluster_ids: per snapshot, the id of each cluster; each once per snapshot.
-        algorithm, parameters: what made them.
-        extra: fields the format does not know.
-        snapshot_extra: those of snapshots, by snapshot.
-        cluster_extra: those of clusters, by snapshot and cluster.
+        stream_id: the identifier of the clustered stream.
+        snapshots: the snapshots in order of time; clusters are arrays of point numbers, or balls.
+        cluster_ids: for each snapshot, the id of each cluster, unique in the snapshot.
+        algorithm, parameters: the algorithm and its parameters.
+        extra: unknown fields.
+        snapshot_extra: unknown fields of snapshots, by snapshot.
+        cluster_extra: unknown fields of clusters, by snapshot and cluster.
     """
 
     stream_id: str

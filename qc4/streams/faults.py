@@ -1,4 +1,4 @@
-"""Which points a clustering gets wrong, and how much that weighs.
+"""The points that a clustering gets wrong, and their penalties.
 
 Source: seed 000 (Kremer et al., An Effective Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011),
 Definitions 9 to 11 and section 5.2.
@@ -21,7 +21,7 @@ KINDS = ("", "missed", "misplaced", "noise")
 
 
 class FoundCluster:
-    """A cluster of a clustering: its points, and its ball, which is computed only when it is asked for."""
+    """A cluster of a clustering: its points, and its ball, which is computed on first access."""
 
     def __init__(self, points: FloatArray, indices: IntArray, ball: Ball | None = None) -> None:
         self.indices = indices
@@ -29,7 +29,7 @@ class FoundCluster:
 
     @cached_property
     def ball(self) -> Ball | None:
-        """The ball it was given as, else the smallest one around its points; None if it is empty."""
+        """The ball that defines it, or else the smallest one around its points; None if it is empty."""
         if self._ball is None and self.indices.size:
             return smallest_enclosing_ball(self._points[self.indices])
         return self._ball
@@ -37,15 +37,15 @@ class FoundCluster:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Faults:
-    """Every point's worst fault.
+    """The worst fault of every point.
 
     Attributes:
-        classes: the classes that were looked at.
-        mapping: per cluster, the class it stands for, -1 for none.
+        classes: the classes that were used.
+        mapping: for each cluster, the class that it is mapped to, -1 for none.
         kind: (points,) 0 for no fault, else `MISSED`, `MISPLACED` or `NOISE`.
-        penalty: (points,) 0 to 1; 0 where there is no fault.
+        penalty: (points,) 0 to 1; 0 if there is no fault.
         cluster: (points,) the cluster of the worst fault, -1 for none.
-        by_model: points with faults that are all left out because the ground truth makes them too.
+        by_model: the number of points with faults that are all ignored because the ground truth makes them too.
     """
 
     classes: Classes
@@ -59,7 +59,7 @@ class Faults:
 def find_faults(
     points: FloatArray, classes: Classes, clusters: Sequence[FoundCluster], model_errors: bool, refine_missed: bool
 ) -> Faults:
-    """The faults of a clustering, with the refinements of section 5.2 or without."""
+    """Return the faults of a clustering, with or without the refinements of section 5.2."""
     mapping = map_clusters(classes, clusters)
     own = classes.own
     worst = np.full(len(points), -1.0)
@@ -86,12 +86,12 @@ def find_faults(
 
 
 def map_clusters(classes: Classes, clusters: Sequence[FoundCluster]) -> IntArray:
-    """(clusters,) the class each cluster stands for (Definition 9), -1 for none.
+    """Return (clusters,) the class that each cluster is mapped to (Definition 9), -1 for none.
 
-    By class counts without noise: if the counts of a ground-truth cluster cover the cluster's, the class whose
-    ground-truth cluster holds most of its points; else the one with the least surplus. Ties: the larger ground-truth
-    cluster, which holds more class points (of one inside another the outer one, section 4.2), then the larger class,
-    then the first. A cluster without class points stands for none.
+    By class counts without noise: if the counts of ground-truth clusters cover those of the cluster, it is mapped to
+    the class whose ground-truth cluster contains most of its points; otherwise to the class with the smallest surplus.
+    Ties go to the larger ground-truth cluster, which contains more class points (if nested, the outer one, section
+    4.2), then to the larger class, then to the first. A cluster without class points is not mapped.
     """
     distributions, sizes = classes.distributions, classes.sizes
     larger = np.lexsort((np.arange(sizes.size), -sizes, -distributions.sum(axis=1)))
@@ -110,7 +110,8 @@ def map_clusters(classes: Classes, clusters: Sequence[FoundCluster]) -> IntArray
 def _distance_factors(
     points: FloatArray, classes: Classes, clusters: Sequence[FoundCluster], mapping: IntArray, missed: IntArray
 ) -> FloatArray:
-    """(missed,) 1 - exp(-(d - r) / (d + r)) to the nearest ball of the clusters mapped to the point's class; 1 if none.
+    """Return (missed,) 1 - exp(-(d - r) / (d + r)) to the nearest ball of clusters mapped to the point's class; 1 if
+    none.
 
     0 inside a ball.
     """
@@ -118,7 +119,7 @@ def _distance_factors(
     for number, place in _groups(classes.class_of[missed]):
         for cluster in (found for found, target in zip(clusters, mapping, strict=True) if target == number):
             ball = cluster.ball
-            assert ball is not None  # it was mapped, so it holds points
+            assert ball is not None  # it is mapped, so it contains points
             distance = ball.distances(points[missed[place]])
             whole = distance + ball.radius
             beyond = np.maximum(distance - ball.radius, 0) / np.where(whole > 0, whole, 1)
@@ -127,6 +128,6 @@ def _distance_factors(
 
 
 def _groups(values: IntArray) -> Iterator[tuple[int, IntArray]]:
-    """Each value, and where it stands."""
+    """Yield each value, and the positions where it occurs."""
     for value in np.unique(values).tolist():
         yield value, np.flatnonzero(values == value)

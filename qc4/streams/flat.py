@@ -1,7 +1,8 @@
-"""Measures for static data on the same points, to be drawn beside CMM.
+"""Measures for static data, computed on the same points for comparison with CMM.
 
-They need every point in one cluster. A point in several counts for the one it lies deepest in (distance from the centre
-over radius; the first of equal ones); points in none are one more cluster, as noise is one more class.
+They need every point in one cluster. A point in several clusters is assigned to the one it is deepest in (distance from
+the centre divided by radius; ties go to the first). Points in no cluster form one more cluster, and noise one more
+class.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ EXTERNAL = ("ari", "purity", "f_zaki", "v_measure", "van_dongen", "vi")
 INTERNAL = ("silhouette", "c_index", "ssq")
 """Measures of points and clusters."""
 SAMPLE = 500
-"""Measures of all pairs of points look at this many at most, so that they keep pace with the stream."""
+"""Measures of all pairs of points use at most this number of points, so that they are fast enough for a stream."""
 
 
 def one_cluster_each(points: FloatArray, clusters: Sequence[FoundCluster]) -> IntArray:
-    """(points,) the one cluster each point counts for, -1 for none."""
+    """Return (points,) the one cluster that each point is assigned to, -1 for none."""
     deepest = np.full(len(points), np.inf)
     chosen = np.full(len(points), -1)
     for number, cluster in enumerate(clusters):
@@ -42,7 +43,7 @@ def one_cluster_each(points: FloatArray, clusters: Sequence[FoundCluster]) -> In
 
 
 def external_values(classes: IntArray, chosen: IntArray) -> dict[str, float]:
-    """`EXTERNAL` by key, each turned so that 1 is best: 1 - van Dongen, 1 - VI / ln n."""
+    """Return `EXTERNAL` by key, transformed so that 1 is best: 1 - van Dongen, 1 - VI / ln n."""
     table = Contingency.from_labels(classes, chosen)
     values = {key: float(REGISTRY.get(key).function(table)) for key in EXTERNAL}
     values["van_dongen"] = _reversed(values["van_dongen"])
@@ -53,10 +54,11 @@ def external_values(classes: IntArray, chosen: IntArray) -> dict[str, float]:
 def internal_values(
     points: FloatArray, clusters: Sequence[FoundCluster], chosen: IntArray, seed: int = 0
 ) -> tuple[dict[str, float], dict[str, str]]:
-    """Return the value of each measure of `INTERNAL`, or why it has none.
+    """Return the value of each measure of `INTERNAL`, or the reason why it has none.
 
-    Silhouette (as (1 + s) / 2) and C index (as 1 - C) are turned so that 1 is best and look at the points in clusters.
-    SSQ is read as stream clustering does: every point, also one in no cluster, against the nearest cluster centre.
+    Silhouette (as (1 + s) / 2) and C index (as 1 - C) are transformed so that 1 is best, and use the points in
+    clusters. SSQ is defined as in stream clustering: it uses every point, including unclustered ones, and its nearest
+    cluster centre.
     """
     values: dict[str, float] = {}
     reasons: dict[str, str] = {}

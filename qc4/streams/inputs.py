@@ -1,4 +1,4 @@
-"""What the measure is given, checked: every row that is wrong is named."""
+"""Checks of the input of CMM. Every wrong row is reported."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Points = Sequence[Sequence[float]] | npt.NDArray[Any]
 Cluster = Sequence[int] | IntArray | tuple[npt.ArrayLike, float] | Ball
 
 _TREE_DIMENSIONS = 12
-"""With more dimensions a search tree has to look at every point."""
+"""With more dimensions a search tree has to visit every point."""
 
 
 def checked_points(points: Points) -> FloatArray:
-    """(points, dimensions) finite numbers.
+    """Return (points, dimensions) finite numbers.
 
     Raises:
-        InputError: no points, or rows that are missing, of another length than the first, or not finite.
+        InputError: no points, or rows that are missing, of unequal length, or not finite.
     """
     if not len(points):
         raise InputError([Problem("no-points", "points", "no points", "at least one point")])
@@ -37,12 +37,12 @@ def checked_points(points: Points) -> FloatArray:
 
 
 def checked_classes(classes: Sequence[int] | IntArray, n: int) -> IntArray:
-    """(points,) class labels, -1 for noise.
+    """Return (points,) class labels, -1 for noise.
 
-    A text means the same as the number it spells, and `qc4.model.noise` says what else means noise.
+    A text means the same as the number that it spells; `qc4.model.noise` defines other labels for noise.
 
     Raises:
-        InputError: not one per point, or labels that are not whole numbers from -1 on.
+        InputError: not one label per point, or labels that are not whole numbers from -1 on.
     """
     labels = np.asarray(classes)
     _check_length(len(labels), n, "classes", "class")
@@ -65,10 +65,10 @@ def checked_classes(classes: Sequence[int] | IntArray, n: int) -> IntArray:
 
 
 def checked_weights(weights: Sequence[float] | FloatArray | None, n: int) -> FloatArray:
-    """(points,) weights, all 1 if none are given.
+    """Return (points,) weights, all 1 by default.
 
     Raises:
-        InputError: not one per point, negative, not finite, or all 0.
+        InputError: not one weight per point, or weights that are negative, not finite, or all 0.
     """
     if weights is None:
         return np.ones(n)
@@ -79,16 +79,16 @@ def checked_weights(weights: Sequence[float] | FloatArray | None, n: int) -> Flo
     rows = ((f"weights: row {row + 1}", str(values[row])) for row in bad)
     problems.error_each("bad-weight", rows, bad.size, "weights", "a finite number, 0 or more")
     if not bad.size and not values.any():
-        problems.error("bad-weight", "weights", "nothing but 0", "at least one point that counts")
+        problems.error("bad-weight", "weights", "only zeros", "at least one weight above 0")
     problems.refuse_errors()
     return values
 
 
 def checked_clusters(clusters: Iterable[Cluster], points: FloatArray) -> list[FoundCluster]:
-    """Clusters as points: index lists as they are, balls as the points inside.
+    """Return clusters as points: index lists unchanged, balls as the points inside.
 
     Raises:
-        InputError: indices that are no point or come twice, centres of another dimension, radii below 0.
+        InputError: indices that are unknown or repeated, centres of another dimension, radii below 0.
     """
     problems = ProblemList()
     found = [_cluster(cluster, points, f"clusters[{number}]", problems) for number, cluster in enumerate(clusters)]
@@ -121,7 +121,7 @@ def _ball(
     middle: FloatArray, radius: float, points: FloatArray, where: str, problems: ProblemList
 ) -> FoundCluster | None:
     if middle.size != points.shape[1]:
-        expected = f"a centre of {counted(points.shape[1], 'number')}, as points have"
+        expected = f"a centre of {counted(points.shape[1], 'number')}, like the points"
         problems.error("wrong-length", where, f"a centre of {counted(middle.size, 'number')}", expected)
     elif not (np.abs(middle) <= LARGEST).all() or not 0 <= radius <= LARGEST:
         found = f"centre {middle.tolist()}, radius {radius}"
@@ -133,12 +133,12 @@ def _ball(
 
 
 def is_ball(cluster: Cluster) -> bool:
-    """Whether a cluster is given as centre and radius."""
+    """Return True if a cluster is given as centre and radius."""
     return isinstance(cluster, Ball) or (len(cluster) == 2 and np.ndim(cluster[0]) == 1)
 
 
 def check_options(k: int, tau: float, denominator: str) -> None:
-    """Raise `InputError` naming every option out of range."""
+    """Raise `InputError`, which names every option out of range."""
     problems = ProblemList()
     if k < 1:
         problems.error("out-of-range", "k", str(k), "1 or more neighbours")
@@ -155,7 +155,7 @@ def places_and_neighbours(n: int, dimensions: int, classes: int) -> tuple[int, i
 
 
 def check_size(n: int, dimensions: int, classes: int) -> None:
-    """Raise InputError if one time step has more work than `CMM_PLACES` or `CMM_NEIGHBOURS`."""
+    """Raise InputError if one time step needs more work than `CMM_PLACES` or `CMM_NEIGHBOURS`."""
     given = f"{n:,} points of {dimensions} dimensions in {classes:,} classes"
     for bound, size in zip((CMM_PLACES, CMM_NEIGHBOURS), places_and_neighbours(n, dimensions, classes), strict=True):
         bound.check(size, "points", given)

@@ -26,24 +26,24 @@ from qc4.streams.inputs import (
     checked_weights,
 )
 
-# What CMM says about a clustering: its value, its parts, and every point's fault.
+# --- Results of CMM: its value, its components, and the fault of every point ---
 
 FaultKind = Literal["missed", "misplaced", "noise"]
 PARTS = ("cmm", "missed", "misplaced", "noise", "basic", "separability", "redundancy")
-"""The numbers of a result, in the order they are shown."""
+"""The numbers of a result, in display order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A point's worst fault.
+    """The worst fault of a point.
 
     Attributes:
-        point: its index.
-        type: ``missed``: in no cluster; ``misplaced``: in a cluster that stands for another class; ``noise``: noise in
-            a cluster.
+        point: the index of the point.
+        type: ``missed``: in no cluster; ``misplaced``: in a cluster mapped to another class; ``noise``: noise in a
+            cluster.
         cluster: the cluster of the fault; None if it was missed.
         penalty: 0 to 1, before weighting.
-        reason: in words.
+        reason: the fault in words.
     """
 
     point: int
@@ -55,15 +55,15 @@ class Fault:
 
 @dataclass(frozen=True, eq=False)
 class CMMResult(Record):
-    """CMM and its parts, all 0 to 1.
+    """CMM and its components, all from 0 to 1.
 
     Attributes:
         cmm: 1 if there is no fault.
-        missed, misplaced, noise: with the faults of one type only; what they lack to 1 adds up to 1 - cmm.
-        basic: without merging, model errors and the discount for near misses.
-        separability: classes after merging over classes before.
-        redundancy: share of points inside two or more balls of the classes as labelled.
-        worst: every point's worst fault, as arrays.
+        missed, misplaced, noise: CMM with the faults of one type only; their differences from 1 sum to 1 - cmm.
+        basic: CMM without merging, model errors and the discount for near misses.
+        separability: the number of classes after merging divided by the number before.
+        redundancy: the fraction of points inside two or more balls of the original classes.
+        worst: the worst fault of every point, as arrays.
     """
 
     KEYS = f"{' '.join(PARTS)} classes mapping by_model=worst.by_model"
@@ -79,21 +79,22 @@ class CMMResult(Record):
 
     @property
     def classes(self) -> tuple[tuple[int, ...], ...]:
-        """The classes after merging, each by the labels it is made of."""
+        """The classes after merging, each as the labels that it consists of."""
         return self.worst.classes.members
 
     @property
     def mapping(self) -> tuple[int | None, ...]:
-        """Per cluster, the position in `classes` of the class it stands for; None if it holds no class point."""
+        """For each cluster, the position in `classes` of the class it is mapped to; None if it contains no class
+        point."""
         return tuple(None if target < 0 else target for target in self.worst.mapping.tolist())
 
     @cached_property
     def faults(self) -> tuple[Fault, ...]:
-        """Every fault, by point."""
+        """All faults, by point."""
         return tuple(self._fault(point) for point in np.flatnonzero(self.worst.kind).tolist())
 
     def to_dict(self, faults: bool = True) -> dict[str, Any]:
-        """Plain JSON; without the list of faults if there may be too many."""
+        """Return JSON values, optionally without the list of faults, which may be long."""
         values = super().to_dict()
         return values | {"faults": plain(self.faults)} if faults else values
 
@@ -128,14 +129,14 @@ Denominator = Literal["all", "fault"]
 
 @dataclass(frozen=True, eq=False)
 class GroundTruth:
-    """Points and their classes, prepared so that many clusterings of them can be measured.
+    """Points and their classes, prepared for measuring many clusterings.
 
     Attributes:
         points: (points, dimensions).
-        weights: (points,) how much each point counts.
-        k: neighbours that connectivity looks at.
-        tau: classes connected more than this are merged.
-        classes: as labelled.
+        weights: (points,) the weight of each point.
+        k: the number of neighbours used for connectivity.
+        tau: classes with a higher connectivity are merged.
+        classes: the classes as labelled.
     """
 
     points: FloatArray
@@ -153,7 +154,7 @@ class GroundTruth:
         k: int = 2,
         tau: float = 0.5,
     ) -> GroundTruth:
-        """Check the input and compute what does not depend on a clustering; arguments and errors as for `cmm`."""
+        """Check the input and compute what does not depend on a clustering. Arguments and errors are those of `cmm`."""
         check_options(k, tau, "all")
         vectors = checked_points(points)
         labels = checked_classes(classes, len(vectors))
@@ -168,12 +169,12 @@ class GroundTruth:
 
     @property
     def separability(self) -> float:
-        """Classes after merging over classes before, 0 to 1; 1 where there is no class."""
+        """The number of classes after merging divided by the number before, 0 to 1; 1 if there are no classes."""
         return len(self.merged.members) / len(self.classes.members) if self.classes.members else 1.0
 
     @property
     def redundancy(self) -> float:
-        """Share of all points that lie in two or more balls of the classes as labelled."""
+        """The fraction of points that are in two or more balls of the original classes."""
         return float((self.classes.inside.sum(axis=1) > 1).mean())
 
     def measure(
@@ -184,7 +185,7 @@ class GroundTruth:
         refine_missed: bool = True,
         denominator: Denominator = "all",
     ) -> CMMResult:
-        """CMM of one clustering; arguments and errors as for `cmm`."""
+        """Return CMM of one clustering. Arguments and errors are those of `cmm`."""
         check_options(self.k, self.tau, denominator)
         found = checked_clusters(clusters, self.points)
         classes = self.merged if merge else self.classes
@@ -202,7 +203,7 @@ class GroundTruth:
         )
 
     def _value(self, faults: Faults, kinds: tuple[int, ...], denominator: Denominator) -> float:
-        """1 - penalties of the faults of these kinds over the connectivities of all points (or of all faults)."""
+        """Return 1 - penalties of faults of these kinds / connectivities of all points (or of all faults)."""
         counted = self.weights * np.isin(faults.kind, kinds)
         lost = float(counted @ faults.penalty)
         if lost == 0:
@@ -223,23 +224,23 @@ def cmm(
     refine_missed: bool = True,
     denominator: Denominator = "all",
 ) -> CMMResult:
-    """How well clusters render the classes of a stream's recent points: 1 for no fault, 0 for the worst.
+    """Measure how well clusters represent the classes of a stream's recent points: 1 for no fault, 0 for the worst.
 
     Args:
         points: (points, dimensions).
-        classes: (points,) class of each point, a whole number; -1 for noise.
-        clusters: each a list of point indices, or (centre, radius). They may overlap and leave points out.
-        weights: (points,) how much each point counts, 0 or more (see `qc4.streams.stream`); all 1 if left out.
-        k: neighbours that connectivity looks at.
-        tau: classes whose connectivity is above are merged.
-        merge: whether they are (section 5.3).
-        model_errors: whether faults are left out that the classes' own balls make too (section 5.2).
-        refine_missed: whether missed points near a cluster of their class weigh less (section 5.2).
-        denominator: penalties are compared with the connectivities of ``all`` points, or only of the points with a
-            ``fault``, as the paper prints it; then a single missed point gives 0.
+        classes: (points,) the class of each point, a whole number; -1 for noise.
+        clusters: each a list of point indices, or (centre, radius). They may overlap, and points may be in no cluster.
+        weights: (points,) the weight of each point, 0 or more (see `qc4.streams.stream`); all 1 by default.
+        k: the number of neighbours used for connectivity.
+        tau: classes with a higher connectivity are merged.
+        merge: False to keep the original classes (section 5.3).
+        model_errors: True to ignore faults that the classes' own balls make too (section 5.2).
+        refine_missed: True to reduce the penalty of missed points near a cluster of their class (section 5.2).
+        denominator: penalties are divided by the connectivities of ``all`` points, or only of points with a ``fault``,
+            as printed in the paper; a single missed point then gives 0.
 
     Raises:
-        InputError: every row, cluster or option that is wrong, or more work than a time step may take.
+        InputError: wrong rows, clusters or options (the error reports all), or too much work for a time step.
 
     >>> result = cmm([[0, 0], [0, 1], [5, 5], [5, 6]], [0, 0, 1, 1], [[0, 1], [2]])
     >>> result.faults[0].reason

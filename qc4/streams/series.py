@@ -1,4 +1,4 @@
-"""A stream run: clusterings with time stamps, each measured on the points that still count at its time.
+"""A stream run: clusterings with time stamps, each measured on the points in the horizon at that time.
 
 Source: seed 000 (Kremer et al., An Effective Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011),
 section 6 and Fig. 6(a).
@@ -25,11 +25,11 @@ from qc4.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A clustering as it was at one time.
+    """A clustering at one time.
 
     Attributes:
-        time: when.
-        clusters: as for `cmm`; indices are those of the whole stream, and points that no longer count are passed over.
+        time: the time of the clustering.
+        clusters: as for `cmm`; indices refer to the whole stream, and points outside the horizon are ignored.
     """
 
     time: float
@@ -38,14 +38,14 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Moment(Record):
-    """The measures at one time.
+    """The measures at one time step.
 
     Attributes:
-        time: when.
-        points: how many counted.
-        values: CMM's parts and the flat measures by key, 1 best (SSQ apart); a measure without a value is not there.
-        undefined: why there are no values at all; empty if there are.
-        reasons: why a measure has no value, by key; empty if all have one, or none has.
+        time: the time of the step.
+        points: the number of points in the horizon.
+        values: CMM's components and the flat measures by key, 1 is best (except SSQ); undefined measures are absent.
+        undefined: why there are no values at all; empty if there are some.
+        reasons: why single measures have no value, by key; empty if all have one, or none has.
     """
 
     time: float
@@ -56,16 +56,16 @@ class Moment(Record):
 
     @property
     def undefined_words(self) -> str:
-        """Everything that has no value and why, in one text; empty if all measures have a value."""
+        """All measures without a value and the reasons, as one text; empty if all measures have a value."""
         return self.undefined or "; ".join(f"{key}: {why}" for key, why in self.reasons.items())
 
 
 @dataclass(frozen=True, slots=True)
 class Series(Record):
-    """A stream run, measured.
+    """A measured stream run.
 
     Attributes:
-        moments: in the order of time.
+        moments: the time steps in order.
     """
 
     KEYS = "moments medians"
@@ -74,20 +74,20 @@ class Series(Record):
 
     @property
     def medians(self) -> dict[str, float]:
-        """Per measure, the median over the moments that have a value."""
+        """For each measure, the median over the time steps with a value."""
         keys = dict.fromkeys(key for moment in self.moments for key in moment.values)
         return {key: float(np.median(self.values(key))) for key in keys}
 
     def values(self, key: str) -> list[float]:
-        """One measure over time, where it has a value."""
+        """Return the values of one measure over time, where it has one."""
         return [moment.values[key] for moment in self.moments if key in moment.values]
 
 
 def check_run(stream: Stream, moments: Sequence[float] | FloatArray, horizon: Horizon) -> None:
-    """Refuse a run with too much work before any of it is done; each of its time steps has the bounds of `cmm`, too.
+    """Raise InputError for a run with too much work. Each of its time steps also has the bounds of `cmm`.
 
     Raises:
-        InputError: the time steps together have more work than `RUN_PLACES` or `RUN_NEIGHBOURS`.
+        InputError: the time steps together need more work than `RUN_PLACES` or `RUN_NEIGHBOURS`.
     """
     classes = np.unique(stream.classes[stream.classes >= 0]).size
     dimensions = int(stream.points.shape[1])
@@ -108,18 +108,19 @@ def measure_stream(
     flat: bool = True,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Series:
-    """CMM, its parts and the flat measures of every clustering of a run.
+    """Compute CMM, its components and the flat measures of every clustering of a run.
 
     Args:
         stream: the points with classes and arrival times.
-        snapshots: the clusterings, in the order of time.
-        horizon: which points count at a time, and how much: `Decay` or `LastPoints`.
+        snapshots: the clusterings, in order of time.
+        horizon: the points in use at a time, and their weights: `Decay` or `LastPoints`.
         k, tau: as for `cmm`.
         flat: whether to compute the flat measures too.
         progress: called with (done, total) after each clustering.
 
     Raises:
-        InputError: times that go back, more work than `check_run` accepts, or what `cmm` refuses, named by snapshot.
+        InputError: times that decrease, more work than `check_run` accepts, or an input that `cmm` rejects, by
+            snapshot.
     """
     run = list(snapshots)
     check_run(stream, checked_times([snapshot.time for snapshot in run], len(run), "snapshots"), horizon)
@@ -136,7 +137,7 @@ def measure_stream(
 def _moment(stream: Stream, snapshot: Snapshot, horizon: Horizon, k: int, tau: float, flat: bool) -> Moment:
     kept, weights = horizon.select(stream.times, snapshot.time)
     if not kept.size:
-        return Moment(snapshot.time, 0, {}, "no point has arrived yet, or none still counts")
+        return Moment(snapshot.time, 0, {}, "no point has arrived yet, or none is in the horizon")
     truth = GroundTruth.prepare(stream.points[kept], stream.classes[kept], weights, k, tau)
     arrived = int(np.searchsorted(stream.times, snapshot.time, side="right"))
     clusters = _within(stream, snapshot.clusters, kept, arrived)
@@ -147,9 +148,9 @@ def _moment(stream: Stream, snapshot: Snapshot, horizon: Horizon, k: int, tau: f
 def measured(
     truth: GroundTruth, clusters: Sequence[Cluster], flat: bool = True
 ) -> tuple[dict[str, float], dict[str, str]]:
-    """Return the values of one clustering by key, and why the other measures have none.
+    """Return the values of one clustering by key, and the reasons why other measures have none.
 
-    They are CMM's parts and, if wanted, the flat measures.
+    They are CMM's components and, optionally, the flat measures.
     """
     result = truth.measure(clusters)
     reasons: dict[str, str] = {}
@@ -164,10 +165,10 @@ def measured(
 
 
 def _within(stream: Stream, clusters: Sequence[Cluster], kept: IntArray, arrived: int) -> list[Cluster]:
-    """The clusters over the points of the horizon: balls as they are, index lists renumbered.
+    """Return the clusters over the points of the horizon: balls unchanged, index lists renumbered.
 
     Raises:
-        InputError: a cluster holds a point that had not arrived, or what `cmm` refuses.
+        InputError: a cluster contains a point that had not arrived, or an input that `cmm` rejects.
     """
     place = np.full(len(stream.points), -1)
     place[kept] = np.arange(kept.size)

@@ -1,4 +1,4 @@
-"""Points as they arrive, with their classes, and which of them still count at a time."""
+"""Points in order of arrival with their classes, and the horizon: the points in use at a time."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from qc4.problems import InputError, Problem, ProblemList
 from qc4.streams.inputs import Points, checked_classes, checked_points
 from qc4.wording import counted
 
-# Which points of a stream still count, and how much. Source: seed 000 (Kremer et al., An Effective Evaluation Measure
-# for Clustering on Evolving Data Streams, KDD 2011), Definitions 2 and 3.
+# --- The horizon: which points of a stream are in use, and their weights ---
+# Source: seed 000 (Kremer et al., An Effective Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011),
+# Definitions 2 and 3.
 
 
 @dataclass(frozen=True, slots=True)
 class Decay:
-    """Points lose weight with age: w = beta ** (-decay * (now - arrival)); those with w >= threshold are the horizon.
+    """A horizon with weights that decay with age.
 
-    With beta = 2, 1 / decay is the half-life.
+    The weight is w = beta ** (-decay * (now - arrival)); points with w >= threshold are in the horizon. With beta = 2,
+    1 / decay is the half-life.
 
     Attributes:
-        decay: the paper's lambda, 0 or more; at 0 nothing ages.
+        decay: the paper's lambda, 0 or more; with 0, points do not age.
         threshold: the paper's xi, above 0 and at most 1.
         beta: above 1.
     """
@@ -43,14 +45,14 @@ class Decay:
         problems.refuse_errors()
 
     def select(self, times: FloatArray, now: float) -> tuple[IntArray, FloatArray]:
-        """Indices of the points that arrived until now and still count, and their weights."""
+        """Return the indices of the points in the horizon at this time, and their weights."""
         arrived = int(np.searchsorted(times, now, side="right"))
         weights = np.exp2(-self.decay * np.log2(self.beta) * (now - times[:arrived]))
         kept = np.flatnonzero(weights >= self.threshold)
         return kept, weights[kept]
 
     def sizes(self, times: FloatArray, moments: FloatArray) -> IntArray:
-        """(moments,) about how many points still count at each of these times."""
+        """Return (moments,) the approximate number of points in the horizon at each of these times."""
         loss = self.decay * np.log2(self.beta)
         age = -np.log2(self.threshold) / loss if loss else np.inf
         sizes: IntArray = np.searchsorted(times, moments, side="right") - np.searchsorted(times, moments - age)
@@ -59,10 +61,10 @@ class Decay:
 
 @dataclass(frozen=True, slots=True)
 class LastPoints:
-    """The last points, each with weight 1.
+    """A horizon of the last points, each with weight 1.
 
     Attributes:
-        count: how many, 1 or more.
+        count: the number of points, 1 or more.
     """
 
     count: int
@@ -72,13 +74,13 @@ class LastPoints:
             raise InputError([Problem("out-of-range", "count", str(self.count), "1 or more points")])
 
     def select(self, times: FloatArray, now: float) -> tuple[IntArray, FloatArray]:
-        """Indices of the last points that arrived until now, and their weights."""
+        """Return the indices of the last points that arrived until now, and their weights."""
         arrived = int(np.searchsorted(times, now, side="right"))
         kept = np.arange(max(0, arrived - self.count), arrived)
         return kept, np.ones(kept.size)
 
     def sizes(self, times: FloatArray, moments: FloatArray) -> IntArray:
-        """(moments,) how many points count at each of these times."""
+        """Return (moments,) the number of points in the horizon at each of these times."""
         sizes: IntArray = np.minimum(np.searchsorted(times, moments, side="right"), self.count)
         return sizes
 
@@ -87,10 +89,10 @@ Horizon = Decay | LastPoints
 
 
 def checked_times(times: Sequence[float] | FloatArray, n: int, where: str = "times") -> FloatArray:
-    """(n,) times that never go back.
+    """Return (n,) times in non-decreasing order.
 
     Raises:
-        InputError: not one for each, not finite, or before the one before; the first rows are named.
+        InputError: not one time for each, not finite, or earlier than the previous one; the error names the first rows.
     """
     values = np.asarray(times, dtype=np.float64)
     if values.shape != (n,):
@@ -109,12 +111,12 @@ def checked_times(times: Sequence[float] | FloatArray, n: int, where: str = "tim
 
 @dataclass(frozen=True, eq=False)
 class Stream:
-    """Points as they arrive.
+    """Points in order of arrival.
 
     Attributes:
         points: (points, dimensions).
-        classes: (points,) class of each point, -1 for noise.
-        times: (points,) arrival times, never going back.
+        classes: (points,) the class of each point, -1 for noise.
+        times: (points,) arrival times, in non-decreasing order.
     """
 
     points: FloatArray
@@ -123,10 +125,10 @@ class Stream:
 
     @classmethod
     def of(cls, points: Points, classes: Sequence[int] | IntArray, times: Sequence[float] | FloatArray) -> Stream:
-        """A checked stream.
+        """Return a checked stream.
 
         Raises:
-            InputError: rows that are missing, of the wrong length, not finite, or whose times are not ordered.
+            InputError: rows that are missing, of the wrong length, or not finite; times that are not in order.
         """
         vectors = checked_points(points)
         return cls(vectors, checked_classes(classes, len(vectors)), checked_times(times, len(vectors)))

@@ -1,8 +1,8 @@
-"""CDbw: density within and between clusters, seen from several representatives of each.
+"""CDbw: density within and between clusters, measured at several representatives of each cluster.
 
-The representatives of a cluster are at most 10 of its pages: the page farthest from the centre, then again and again
-the page farthest from those chosen (ties: the smallest coordinates, so that page order changes nothing). σᵢ is the root
-of the mean squared distance of cluster i's pages from its centre, σ the mean of all σᵢ.
+A cluster has at most 10 representatives: the page farthest from the centre, then repeatedly the page farthest from
+those already chosen. Ties go to the smallest coordinates, so that page order does not matter. σᵢ is the root mean
+squared distance of cluster i's pages from its centre, σ the mean of all σᵢ.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from qc4.model.bounds import CDBW_CLUSTERS, CDBW_PAGES
 
 REPRESENTATIVES = 10
 ROUNDING = 1e-9
-"""A page on the edge of a neighbourhood stays on its side of it whatever the order of sums."""
+"""The tolerance that keeps a page on the border of a neighbourhood inside it whatever the order of summation."""
 SHRINKING = tuple(step / 10 for step in range(1, 9))
-"""How far representatives are moved towards the centre of their cluster."""
+"""The fractions by which representatives are moved towards the centre of their cluster."""
 
 
 @measure(
@@ -28,8 +28,8 @@ SHRINKING = tuple(step / 10 for step in range(1, 9))
     key="cdbw",
     title="CDbw",
     family="internal",
-    meaning="Cohesion times compactness times separation of clusters, from the density around several "
-    "representatives of each and half-way between neighbours.",
+    meaning="Product of cohesion, compactness and separation of clusters, from the density at several "
+    "representatives of each cluster and half-way between neighbouring clusters.",
     formula="Cohesion · Compactness · Sep; "
     "Compactness = mean over s of Intra(s), Intra(s) = (1/kσ) Σᵢ mean_v |{x ∈ Cᵢ: ‖x − vˢ‖ ≤ σ}| / nᵢ; "
     "Cohesion = Compactness / (1 + mean |Intra(sₜ₊₁) − Intra(sₜ)|); "
@@ -45,7 +45,7 @@ def cdbw(clustered: ClusteredPoints) -> float:
     refuse_too_much(CDBW_PAGES, clustered.n * clustered.k, "vectors", given)
     radii = np.sqrt(clustered.scatter / clustered.sizes)
     if not radii.any():
-        raise Undefined("all pages of each cluster are at one place, so there is no density to compare")
+        raise Undefined("all pages of each cluster have the same vector, so no density can be computed")
     representatives = [_representatives(clustered.cluster(number)) for number in range(clustered.k)]
     density = np.array(
         [_density_inside(clustered, representatives, shrink, float(radii.mean())) for shrink in SHRINKING]
@@ -56,7 +56,7 @@ def cdbw(clustered: ClusteredPoints) -> float:
 
 
 def _representatives(cluster: FloatArray) -> FloatArray:
-    """(at most `REPRESENTATIVES`, dimensions) points of the cluster, the farthest first."""
+    """Return (at most `REPRESENTATIVES`, dimensions) points of the cluster, the farthest first."""
     points = cluster[np.lexsort(cluster.T[::-1])]
     distance = distances(points, points.mean(axis=0, keepdims=True))[:, 0]
     chosen = [int(distance.argmax())]
@@ -70,7 +70,7 @@ def _representatives(cluster: FloatArray) -> FloatArray:
 def _density_inside(
     clustered: ClusteredPoints, representatives: list[FloatArray], shrink: float, radius: float
 ) -> float:
-    """Intra(s): share of a cluster's pages near its shrunken representatives, per unit of length."""
+    """Return Intra(s): the fraction of a cluster's pages near its moved representatives, per unit of length."""
     total = 0.0
     for cluster, chosen in enumerate(representatives):
         moved = chosen + shrink * (clustered.centres[cluster] - chosen)
@@ -91,8 +91,8 @@ def _separation(clustered: ClusteredPoints, representatives: list[FloatArray], r
 def _between(
     clustered: ClusteredPoints, representatives: list[FloatArray], radii: FloatArray, one: int, other: int
 ) -> tuple[float, float]:
-    """Dist and Dens of two clusters: over the pairs of representatives that are each other's nearest, the mean length,
-    and the mean of length over 2σ times the share of both clusters' pages within σ of the middle."""
+    """Return Dist and Dens of two clusters, over the pairs of representatives that are each other's nearest:
+    the mean length, and the mean of length / 2σ times the fraction of both clusters' pages within σ of the midpoint."""
     between = distances(representatives[one], representatives[other])
     mutual = (between == between.min(axis=0)) & (between == between.min(axis=1, keepdims=True))
     left, right = np.nonzero(mutual)

@@ -1,4 +1,4 @@
-"""Measures of points and the centres of their clusters; time grows with points x dimensions."""
+"""Measures of points and the centres of their clusters, in time proportional to points x dimensions."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from qc4.measures.registry import measure
 from qc4.model.bounds import CENTRES, DISTANCES, MASKED_PAGES
 from qc4.problems import missing_package
 
-# Measures that scikit-learn computes are undefined where it is not installed.
+# --- Measures computed by scikit-learn, which are undefined if it is not installed ---
 
 
 def require_scikit_learn() -> None:
-    """Undefined, saying what to install, without scikit-learn."""
+    """Raise Undefined, with what to install, if scikit-learn is missing."""
     if reason := missing_package("scikit-learn"):
         raise Undefined(reason)
 
 
 ROUNDING = 1e-8
-"""Centres nearer than this share of the largest coordinate are one place: means carry rounding errors, and scikit-learn
-answers 0, the best value, where all centres are that near."""
+"""Centres closer than this fraction of the largest coordinate are treated as equal, because means have rounding errors
+and scikit-learn returns 0, the best value, if all centres are that close."""
 
 
 @measure(
@@ -30,7 +30,7 @@ answers 0, the best value, where all centres are that near."""
     key="ssq",
     title="Sum of squares",
     family="internal",
-    meaning="Sum of squared distances of the pages from the centre of their cluster; what K-means minimises.",
+    meaning="Sum of squared distances of the pages from the centre of their cluster; minimised by K-means.",
     formula="Σᵢ Σ_{x ∈ Cᵢ} ‖x − μᵢ‖²",
     source="han2006, 7.4 (square-error criterion)",
     high=None,
@@ -46,7 +46,7 @@ def ssq(clustered: ClusteredPoints) -> float:
     key="calinski_harabasz",
     title="Caliński–Harabasz",
     family="internal",
-    meaning="Spread of the cluster centres over the spread of the pages in clusters, each per degree of freedom.",
+    meaning="Spread of the cluster centres divided by the spread of pages within clusters, each per degree of freedom.",
     formula="(Σᵢ nᵢ ‖μᵢ − μ‖² / (k − 1)) / (Σᵢ Σ_{x ∈ Cᵢ} ‖x − μᵢ‖² / (n − k))",
     source="calinski1974",
     high=None,
@@ -55,10 +55,10 @@ def ssq(clustered: ClusteredPoints) -> float:
 def calinski_harabasz(clustered: ClusteredPoints) -> float:
     clustered.require_clusters()
     if not clustered.scatter.any():
-        raise Undefined("all pages of each cluster are at one place, so the spread inside clusters is 0")
+        raise Undefined("all pages of each cluster have the same vector, so the spread inside clusters is 0")
     _refuse_many_clusters(clustered)
     require_scikit_learn()
-    from sklearn.metrics import calinski_harabasz_score  # a second to load, so only when it is needed
+    from sklearn.metrics import calinski_harabasz_score  # imported here because it takes a second to load
 
     return float(calinski_harabasz_score(clustered.points - clustered.mean, clustered.labels))
 
@@ -68,7 +68,7 @@ def calinski_harabasz(clustered: ClusteredPoints) -> float:
     key="davies_bouldin",
     title="Davies–Bouldin",
     family="internal",
-    meaning="How alike each cluster is to the cluster most like it: their mean radii over the distance of the centres.",
+    meaning="Mean similarity of each cluster to its most similar one: their mean radii over the distance of centres.",
     formula="(1/k) Σᵢ max_{j ≠ i} (sᵢ + sⱼ) / ‖μᵢ − μⱼ‖, sᵢ = (1/nᵢ) Σ_{x ∈ Cᵢ} ‖x − μᵢ‖",
     source="davies1979 (q = 1, p = 2)",
     high=None,
@@ -86,7 +86,7 @@ def davies_bouldin(clustered: ClusteredPoints) -> float:
     require_scikit_learn()
     from sklearn.metrics import davies_bouldin_score
 
-    # The index does not depend on the unit, but scikit-learn takes lengths below 1e-8 for 0.
+    # The index does not depend on the unit, but scikit-learn treats lengths below 1e-8 as 0.
     return float(davies_bouldin_score(centred / size, clustered.labels))
 
 
@@ -95,7 +95,7 @@ def davies_bouldin(clustered: ClusteredPoints) -> float:
     key="stdi",
     title="STDI",
     family="internal",
-    meaning="Variance of the cluster centres around the mean of all pages, over the sum of the clusters' variances.",
+    meaning="Variance of the cluster centres around the mean of all pages, over the sum of cluster variances.",
     formula="(1/K) Σₖ ‖cₖ − x̄‖² / Σₖ (1/nₖ) Σ_{x ∈ Cₖ} ‖x − cₖ‖², x̄ the mean of all pages",
     source="xie2017, eq. 9",
     high=None,
@@ -104,7 +104,7 @@ def davies_bouldin(clustered: ClusteredPoints) -> float:
 def stdi(clustered: ClusteredPoints) -> float:
     tightness = float((clustered.scatter / clustered.sizes).sum())
     if not tightness:
-        raise Undefined("all pages of each cluster are at one place, so the sum of the clusters' variances is 0")
+        raise Undefined("all pages of each cluster have the same vector, so the sum of the clusters' variances is 0")
     offsets = clustered.centres - clustered.mean
     return float(np.einsum("ij,ij->", offsets, offsets)) / clustered.k / tightness
 
@@ -114,7 +114,7 @@ def _refuse_many_clusters(clustered: ClusteredPoints) -> None:
     refuse_too_much(MASKED_PAGES, clustered.n * clustered.k, "vectors", given)
 
 
-# The silhouette coefficient, by scikit-learn in chunks.
+# --- The silhouette coefficient, computed by scikit-learn in chunks ---
 
 WORKING_MEBIBYTES = 64
 
@@ -124,7 +124,7 @@ WORKING_MEBIBYTES = 64
     key="silhouette",
     title="Silhouette",
     family="internal",
-    meaning="Mean over pages of how much nearer their own cluster is than the next one; alone in a cluster counts 0.",
+    meaning="Mean, over pages, of how much closer their own cluster is than the next one; singletons count 0.",
     formula="(1/n) Σₓ (b(x) − a(x)) / max(a(x), b(x)), "
     "a the mean distance to x's own cluster, b to the nearest other cluster",
     source="rousseeuw1987",
@@ -135,9 +135,9 @@ def silhouette(clustered: ClusteredPoints) -> float:
     clustered.require_clusters()
     refuse_too_much(DISTANCES, clustered.n, "vectors")
     require_scikit_learn()
-    import sklearn  # a second to load, so only when it is needed
+    import sklearn  # imported here because it takes a second to load
     from sklearn.metrics import silhouette_score
 
-    # Centred, because scikit-learn takes distances from products, which cancel far from the origin.
+    # Centred, because scikit-learn computes distances from products, which lose digits far from the origin.
     with sklearn.config_context(working_memory=WORKING_MEBIBYTES):
         return float(silhouette_score(clustered.points - clustered.mean, clustered.labels))

@@ -1,7 +1,8 @@
-"""Do pairs inside clusters have the shorter distances? Measures of all distances against "same cluster or not".
+"""Measures that relate the distances of all pairs of pages to whether the pairs share a cluster.
 
-Notation: N_in and N_out pairs inside and between clusters, N of both. s⁺ counts the comparisons of a pair inside with a
-pair between in which the pair inside is strictly nearer, s⁻ those in which it is strictly farther.
+Notation: N_in and N_out are the numbers of pairs inside and between clusters, N their sum. Every pair inside is
+compared with every pair between: s⁺ counts comparisons in which the pair inside is strictly closer, s⁻ those in which
+it is strictly farther apart.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ from qc4.measures.internal.graph import pair_sums
 from qc4.measures.registry import measure
 from qc4.model.bounds import RANKED_DISTANCES
 
-EQUALLY_FAR = "all pages are equally far from each other"
+EQUALLY_FAR = "all pages have the same distance from each other"
 
 
 @dataclass(frozen=True, slots=True)
 class RankCounts:
-    """What the sorted distances give.
+    """Statistics of the sorted distances.
 
     Attributes:
         pairs_within, pairs_between: N_in and N_out.
         concordant, discordant: s⁺ and s⁻, exact.
-        above_least: by how much the distances inside clusters exceed the N_in smallest distances, in sum.
-        below_most: by how much they fall short of the N_in largest distances, in sum.
+        above_least: the sum of distances inside clusters minus the sum of the N_in smallest distances.
+        below_most: the sum of the N_in largest distances minus the sum of distances inside clusters.
     """
 
     pairs_within: int
@@ -45,7 +46,7 @@ class RankCounts:
 
 @remembered
 def rank_counts(clustered: ClusteredPoints) -> RankCounts:
-    """What all distances, sorted, say of the clustering.
+    """Return the statistics of all sorted distances.
 
     Raises:
         Undefined: no pair inside a cluster, none between clusters, or more pages than `RANKED_DISTANCES`.
@@ -56,7 +57,7 @@ def rank_counts(clustered: ClusteredPoints) -> RankCounts:
 
 
 def _sorted_distances(clustered: ClusteredPoints) -> tuple[FloatArray, FloatArray]:
-    """The distances inside and between clusters, each in rising order; two parts of one array."""
+    """Return the distances inside and between clusters, each in ascending order, as two parts of one array."""
     n_within = sum(map(number_of_pairs, clustered.sizes.tolist()))
     stored = np.empty(number_of_pairs(clustered.n))
     within, between = stored[:n_within], stored[n_within:]
@@ -74,13 +75,13 @@ def _sorted_distances(clustered: ClusteredPoints) -> tuple[FloatArray, FloatArra
 
 def _count(within: FloatArray, between: FloatArray) -> RankCounts:
     few, many = sorted((within, between), key=len)
-    nearer = farther = 0  # comparisons in which the distance of `few` is the smaller, the larger
+    nearer = farther = 0  # comparisons in which the distance in `few` is smaller, or larger
     for values in _blocks(few):
         farther += int(np.searchsorted(many, values, "left").sum())
         nearer += values.size * many.size - int(np.searchsorted(many, values, "right").sum())
     concordant, discordant = (nearer, farther) if few is within else (farther, nearer)
-    # With t the N_in-th smallest distance, the sum inside clusters less the N_in smallest is
-    # Σ_in max(d − t, 0) + Σ_out max(t − d, 0): no cancellation, and exactly 0 for the best clustering.
+    # If t is the N_in-th smallest distance, the sum inside clusters minus the N_in smallest distances is Σ_in max(d −
+    # t, 0) + Σ_out max(t − d, 0). It has no cancellation and is exactly 0 for the best clustering.
     least = _kth_smallest(within, between, within.size)
     most = _kth_smallest(within, between, between.size + 1)
     return RankCounts(
@@ -94,7 +95,7 @@ def _count(within: FloatArray, between: FloatArray) -> RankCounts:
 
 
 def _kth_smallest(one: FloatArray, other: FloatArray, k: int) -> float:
-    """The k-th smallest value (k from 1) of two sorted arrays together."""
+    """Return the k-th smallest value (k from 1) of two sorted arrays together."""
     low, high = max(0, k - other.size), min(k, one.size)
     while low < high:
         taken = (low + high) // 2
@@ -107,13 +108,13 @@ def _kth_smallest(one: FloatArray, other: FloatArray, k: int) -> float:
 
 
 def _excess(values: FloatArray, threshold: float) -> float:
-    """Σ max(value − threshold, 0) of sorted values."""
+    """Return Σ max(value − threshold, 0) of sorted values."""
     above = values[np.searchsorted(values, threshold, "right") :]
     return math.fsum(float((block - threshold).sum()) for block in _blocks(above))
 
 
 def _shortfall(values: FloatArray, threshold: float) -> float:
-    """Σ max(threshold − value, 0) of sorted values."""
+    """Return Σ max(threshold − value, 0) of sorted values."""
     below = values[: np.searchsorted(values, threshold, "left")]
     return math.fsum(float((threshold - block).sum()) for block in _blocks(below))
 
@@ -128,7 +129,7 @@ def _blocks(values: FloatArray) -> Iterator[FloatArray]:
     key="c_index",
     title="C index",
     family="internal",
-    meaning="Where the distances inside clusters lie between the smallest and the largest sum they could have.",
+    meaning="Position of the sum of distances inside clusters between its smallest and largest possible values.",
     formula="(W_in − W_min) / (W_max − W_min), W_min and W_max the sums of the N_in smallest and largest distances",
     source="hubert1976",
     better="lower",
@@ -147,7 +148,7 @@ def c_index(clustered: ClusteredPoints) -> float:
     key="baker_hubert_gamma",
     title="Gamma",
     family="internal",
-    meaning="Page pairs inside clusters against pairs between: share of comparisons won by being nearer, less lost.",
+    meaning="Page pairs inside clusters compared with pairs between: fraction closer minus fraction farther.",
     formula="(s⁺ − s⁻) / (s⁺ + s⁻)",
     source="baker1975",
     low=-1.0,
@@ -166,7 +167,7 @@ def baker_hubert_gamma(clustered: ClusteredPoints) -> float:
     key="tau",
     title="Tau",
     family="internal",
-    meaning="Rank correlation of distance and being in two clusters; Kendall's τ_b where no two distances are equal.",
+    meaning="Rank correlation of distance and being in two clusters; Kendall's τ_b if all distances differ.",
     formula="(s⁺ − s⁻) / √(N_in · N_out · N(N − 1)/2)",
     source="rohlf1974; milligan1981",
     low=-1.0,
@@ -199,4 +200,4 @@ def point_biserial(clustered: ClusteredPoints) -> float:
     between = float(sums.cut.sum()) / 2 / sums.pairs_between
     pairs = sums.pairs_within + sums.pairs_between
     correlation = (between - inside) * math.sqrt(sums.pairs_within * sums.pairs_between / (pairs * sums.squares))
-    return max(-1.0, min(1.0, correlation))  # rounding may carry a perfect correlation past 1
+    return max(-1.0, min(1.0, correlation))  # rounding may push a perfect correlation above 1

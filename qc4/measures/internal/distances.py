@@ -1,4 +1,4 @@
-"""Distances between all pairs of points, in blocks of bounded memory, with limits that are stated."""
+"""Distances between all pairs of points, in blocks of bounded memory."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ import numpy.typing as npt
 from qc4.arrays import FloatArray
 from qc4.inputs.points import ClusteredPoints
 
-# Euclidean distances between points, by SciPy.
+# --- Euclidean distances between points, by SciPy ---
 
 
 def distances(left: FloatArray, right: FloatArray) -> FloatArray:
-    """(left points, right points) distances.
+    """Return (left points, right points) distances.
 
-    From differences, not products: equal points are at distance 0 exactly, and equal distances stay equal.
+    They are computed from differences, not products, so equal points have distance 0 exactly, and ties stay ties.
     """
-    from scipy.spatial.distance import cdist  # slow to load, so only where there are vectors
+    from scipy.spatial.distance import cdist  # imported here because it is slow to load
 
     return cdist(left, right)
 
 
 def distances_within(points: FloatArray) -> FloatArray:
-    """(pairs,) distances of all pairs of points, each once."""
+    """Return (pairs,) the distances of all pairs of points, each once."""
     from scipy.spatial.distance import pdist
 
     return pdist(points)
 
 
 BLOCK = 1 << 20
-"""Distances held at once."""
+"""The number of distances held in memory at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairBlock:
-    """Distances from some points to all points from the first of them on, each pair of points once.
+    """Distances from some points to themselves and all later points; over all blocks, each pair of points occurs once.
 
     Attributes:
-        start: number of the first point; rows are points start, start + 1, .. and so are columns.
+        start: number of the first point; rows and columns are both points start, start + 1, ..
         distance: (rows, columns) Euclidean distances.
-        within: (rows, columns) the pair is in one cluster.
-        between: (rows, columns) the pair is in two clusters. Where neither is set, the pair is in another place.
+        within: (rows, columns) True if the pair is in one cluster.
+        between: (rows, columns) True if the pair is in two clusters. If neither is true, the pair is counted elsewhere.
     """
 
     start: int
@@ -53,7 +53,7 @@ class PairBlock:
 
 
 def pair_blocks(clustered: ClusteredPoints) -> Iterator[PairBlock]:
-    """All pairs; a block holds `BLOCK` distances, or one row where that is longer."""
+    """Yield all pairs; a block has `BLOCK` distances, or one row if that is longer."""
     points, labels, n = clustered.points, clustered.labels, clustered.n
     start = 0
     while start < n - 1:

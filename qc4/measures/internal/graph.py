@@ -1,7 +1,7 @@
 """Measures of the complete graph whose edges are weighted by distance, after Zaki & Meira.
 
-W(S, R) sums the distances from the pages of S to the pages of R. Weights are distances, not similarities: good clusters
-have light edges inside, so that a large normalized cut is good and a large modularity is bad.
+W(S, R) is the sum of distances from the pages of S to the pages of R. Weights are distances, not similarities: good
+clusters have light edges inside, so a large normalized cut is good and a large modularity is bad.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from qc4.measures.internal.distances import number_of_pairs, pair_blocks
 from qc4.measures.registry import measure
 from qc4.model.bounds import DISTANCES
 
-ONE_PLACE = "all pages are at one place, so every distance is 0"
+ONE_PLACE = "all pages have the same vector, so every distance is 0"
 
 
 @dataclass(frozen=True, slots=True)
 class PairSums:
-    """What one pass over all pairs of points gives.
+    """Statistics from one pass over all pairs of points.
 
     Attributes:
-        inside: (clusters,) sum of the distances of the pairs inside each cluster.
-        cut: (clusters,) sum of the distances from the cluster to all other pages.
-        pairs_within, pairs_between: numbers of pairs.
+        inside: (clusters,) the sum of distances of the pairs inside each cluster.
+        cut: (clusters,) the sum of distances from each cluster to all other pages.
+        pairs_within, pairs_between: the numbers of pairs inside and between clusters.
         farthest_within: the longest distance inside a cluster (-inf if there is no such pair).
         nearest_between: the shortest distance between two clusters (inf if there is no such pair).
-        shortest, longest: of all distances.
-        squares: sum of the squared deviations of all distances from their mean.
+        shortest, longest: the extremes of all distances.
+        squares: the sum of squared deviations of all distances from their mean.
     """
 
     inside: FloatArray
@@ -52,16 +52,16 @@ class PairSums:
         return 2 * self.inside + self.cut
 
     def require_both(self) -> None:
-        """Undefined unless some pairs are inside clusters and some between them."""
+        """Raise Undefined unless there are pairs inside clusters and pairs between them."""
         if not self.pairs_between:
             raise Undefined("all pages are in one cluster, so no pair is between clusters")
         if not self.pairs_within:
-            raise Undefined("every page is a cluster of its own, so no pair is inside a cluster")
+            raise Undefined("every page is alone in its cluster, so no pair is inside a cluster")
 
 
 @remembered
 def pair_sums(clustered: ClusteredPoints) -> PairSums:
-    """One pass over all pairs.
+    """Compute the statistics in one pass over all pairs.
 
     Raises:
         Undefined: fewer than 2 points, or more pages than `DISTANCES`.
@@ -98,7 +98,7 @@ def pair_sums(clustered: ClusteredPoints) -> PairSums:
 
 
 class _Spread:
-    """Sum of squared deviations from the mean, block by block, without the cancellation of E[d²] − E[d]²."""
+    """Sum of squared deviations from the mean, updated block by block, without the cancellation of E[d²] − E[d]²."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -118,7 +118,7 @@ class _Spread:
     key="dunn",
     title="Dunn",
     family="internal",
-    meaning="Shortest distance between pages of two clusters, over the longest distance inside a cluster.",
+    meaning="Shortest distance between pages of two clusters, divided by the longest distance inside a cluster.",
     formula="min_{i ≠ j} min_{x ∈ Cᵢ, y ∈ Cⱼ} ‖x − y‖ / maxᵢ max_{x, y ∈ Cᵢ} ‖x − y‖",
     source="dunn1974",
     high=None,
@@ -128,7 +128,7 @@ def dunn(clustered: ClusteredPoints) -> float:
     sums = pair_sums(clustered)
     sums.require_both()
     if not sums.farthest_within:
-        raise Undefined("all pages of each cluster are at one place, so the longest distance inside a cluster is 0")
+        raise Undefined("all pages of each cluster have the same vector, so the longest distance inside a cluster is 0")
     return sums.nearest_between / sums.farthest_within
 
 
@@ -137,7 +137,7 @@ def dunn(clustered: ClusteredPoints) -> float:
     key="beta_cv",
     title="BetaCV",
     family="internal",
-    meaning="Mean distance of the page pairs inside clusters, over the mean distance of the pairs between clusters.",
+    meaning="Mean distance of page pairs inside clusters divided by the mean distance of pairs between clusters.",
     formula="(W_in / N_in) / (W_out / N_out), sums and numbers of the pairs inside and between clusters",
     source="zaki2020, 17.2",
     high=None,
@@ -149,7 +149,7 @@ def beta_cv(clustered: ClusteredPoints) -> float:
     sums.require_both()
     between = float(sums.cut.sum()) / 2
     if not between:
-        raise Undefined(ONE_PLACE if not sums.longest else "the distances between clusters are all 0")
+        raise Undefined(ONE_PLACE if not sums.longest else "all distances between clusters are 0")
     return (float(sums.inside.sum()) / sums.pairs_within) / (between / sums.pairs_between)
 
 
@@ -158,8 +158,8 @@ def beta_cv(clustered: ClusteredPoints) -> float:
     key="normalized_cut",
     title="Normalized cut",
     family="internal",
-    meaning="Sum over clusters of the share of their distances that leads outside; at most the number of clusters.",
-    formula="Σᵢ W(Cᵢ, V ∖ Cᵢ) / W(Cᵢ, V), W sums distances",
+    meaning="Sum, over clusters, of the fraction of their distances that go outside; at most the number of clusters.",
+    formula="Σᵢ W(Cᵢ, V ∖ Cᵢ) / W(Cᵢ, V), W sums of distances",
     source="zaki2020, 17.2",
     high=None,
     needs=("vectors",),
@@ -176,8 +176,8 @@ def normalized_cut(clustered: ClusteredPoints) -> float:
     key="modularity",
     title="Modularity",
     family="internal",
-    meaning="Share of the distances that lies inside clusters, less what chance would put there: the lower the better.",
-    formula="Σᵢ (W(Cᵢ, Cᵢ) / W(V, V) − (W(Cᵢ, V) / W(V, V))²), W sums distances",
+    meaning="Fraction of the distances that is inside clusters, minus its expected value by chance; lower is better.",
+    formula="Σᵢ (W(Cᵢ, Cᵢ) / W(V, V) − (W(Cᵢ, V) / W(V, V))²), W sums of distances",
     source="zaki2020, 17.2",
     low=-1.0,
     better="lower",

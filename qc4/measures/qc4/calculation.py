@@ -1,4 +1,4 @@
-"""QC4 of a case: remove clusters of outliers, then quality of the clusters and coverage of the topics."""
+"""QC4 of a case: removal of clusters of outliers, quality of the clusters, and coverage of the topics."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from qc4.measures.qc4.sorting import ranges, running_count
 from qc4.model.case import Case
 from qc4.model.policies import Recall
 
-# Which clusters QC4 looks at: a cluster of which more than half of the pages are outliers is removed first. Source:
-# Crabtree, Andreae & Gao, PAKDD 2007, section 3.
+# --- Clusters that QC4 evaluates: those with more than half outliers are removed first ---
+# Source: Crabtree, Andreae & Gao, PAKDD 2007, section 3.
 
 
 def removed_clusters(case: Case) -> tuple[str, ...]:
-    """Ids of the clusters of which more than half of the pages are outliers, in file order."""
+    """Return the ids of the clusters of which more than half of the pages are outliers, in file order."""
     return tuple(case.cluster_ids[row] for row in np.flatnonzero(_outlier_majority(case)).tolist())
 
 
 def remaining_clusters(case: Case) -> IntArray:
-    """Rows of the clusters QC4 looks at, in file order."""
+    """Return the rows of the clusters that QC4 evaluates, in file order."""
     return np.flatnonzero(~_outlier_majority(case))
 
 
 def _outlier_majority(case: Case) -> npt.NDArray[np.bool_]:
-    """(clusters,) whether more than half of the cluster's pages are outliers."""
+    """Return (clusters,) True if more than half of the cluster's pages are outliers."""
     if not case.gold.hierarchy.outliers.size:
         return np.zeros(case.n_clusters, dtype=bool)
     before = np.concatenate([[0], np.cumsum(case.gold.is_outlier[case.clusters.indices])])
@@ -43,17 +43,17 @@ def _outlier_majority(case: Case) -> npt.NDArray[np.bool_]:
     return np.asarray(2 * outliers > case.sizes)
 
 
-# Clusters of one page: all that hold a page of the same leaves get the same parts, so one of them is measured.
+# --- Clusters of one page: those whose page has the same leaves get the same parts, so only one is measured ---
 
 
 @dataclass(frozen=True, eq=False)
 class AlikeSingletons:
-    """Which clusters stand in for which.
+    """The mapping from clusters to the measured clusters that represent them.
 
     Attributes:
-        measured: the clusters to measure, ascending: all but the second and later singletons of a kind.
+        measured: the clusters to measure, ascending: all except repeated singletons of a kind.
         others: all other clusters, ascending.
-        stand_in: (clusters,) the place in ``measured`` of the cluster itself, or of the first of its kind.
+        stand_in: (clusters,) the position in ``measured`` of the cluster itself, or of the first singleton of its kind.
     """
 
     measured: IntArray
@@ -62,13 +62,13 @@ class AlikeSingletons:
 
 
 def alike_singletons(gold: PreparedGold, incidence: sp.csr_array) -> AlikeSingletons | None:
-    """The singletons among clusters (clusters x pages) by the leaves of their page; None if no two are alike."""
+    """Group singletons among clusters (clusters x pages) by the leaves of their page; return None if all differ."""
     rows = np.flatnonzero(np.diff(incidence.indptr) == 1)
     if rows.size < 2:
         return None
     kinds = _kinds(gold, incidence.indices[incidence.indptr[rows]].astype(np.int64))
     first = np.empty(int(kinds.max()) + 1, dtype=np.int64)
-    first[kinds[::-1]] = rows[::-1]  # of several values for one place the last stays: the first row of the kind
+    first[kinds[::-1]] = rows[::-1]  # the last assignment wins, so this is the first row of the kind
     same_as = np.arange(incidence.shape[0])
     same_as[rows] = first[kinds]
     is_measured = same_as == np.arange(same_as.size)
@@ -79,32 +79,32 @@ def alike_singletons(gold: PreparedGold, incidence: sp.csr_array) -> AlikeSingle
 
 
 def _kinds(gold: PreparedGold, pages: IntArray) -> IntArray:
-    """A number for the exact set of leaves of each page: the leaf, or the region on the finest level."""
+    """Return a number for the exact set of leaves of each page: the leaf, or the region on the finest level."""
     kinds = gold.leaves.code[pages].astype(np.int64)
     several = np.flatnonzero(kinds < 0)
     kinds[several] = gold.leaves.topics.size + gold.levels[-1].region[-1 - kinds[several]]
     return kinds
 
 
-# Topic coverage CV(t): how well the pages of each level-1 topic are found in clusters of their own topics. A page
-# with one leaf is in one topic on every level, so PC(d, t, 1) is simply the best of its clusters. Only pages with
-# several leaves need the recursion over the levels, which runs over (page, topic) slots from the bottom up.
+# --- Topic coverage CV(t): how well the pages of each level-1 topic are found in clusters of their own topics ---
+# A page with one leaf is in one topic on every level, so PC(d, t, 1) is the value of its best cluster. Only pages with
+# several leaves need the recursion over levels, which runs over (page, topic) slots from the bottom up.
 
 
 class CoverageTally:
-    """Collects what clusters do for pages, block of clusters by block, and averages it over the topics at the end."""
+    """Collects the coverage of pages block by block of clusters, and averages it over the topics at the end."""
 
     def __init__(self, gold: PreparedGold, disjoint: bool = False) -> None:
-        """``disjoint``: no page is in two clusters, so there is nothing to take the larger of."""
+        """``disjoint``: no page is in two clusters, so no maximum over clusters is needed."""
         self._gold = gold
         self._disjoint = disjoint
         self._best = np.zeros(gold.n_pages)
         self._reached = np.zeros(gold.slots.size)
 
     def add(self, shares: Shares, own: OwnEntries, s_random: FloatArray) -> None:
-        """Take in clusters with their S_random(c): PC'(d, t, l) is a maximum, so the order does not matter."""
+        """Add clusters with their S_random(c). PC'(d, t, l) is a maximum, so the order does not matter."""
         precision = own.common / np.repeat(shares.cluster_sizes[own.order].astype(np.float64), own.lengths)
-        # What a membership is worth for a page in the topic: P(c, t) min(1, S_random(c)), t on the cluster's level.
+        # The value of a membership for a page in the topic: P(c, t) min(1, S_random(c)), with t on the cluster's level.
         worth = (precision * np.repeat(np.minimum(1.0, s_random)[own.order], own.lengths))[own.of_run]
         self._raise(self._best, shares.single_page, worth.take(shares.single_run))
         multi = shares.multi
@@ -112,7 +112,7 @@ class CoverageTally:
         self._reach(level, multi.anchor, worth.take(multi.run))
 
     def add_singletons(self, pages: IntArray, level: IntArray, s_random: FloatArray) -> None:
-        """Take in clusters of one page each, of which L(c) and S_random(c) are known; P(c, t) is 1 for its topics."""
+        """Add clusters of one page each, given their L(c) and S_random(c); P(c, t) is 1 for the topics of the page."""
         worth = np.minimum(1.0, s_random)
         leaves = self._gold.leaves
         code = leaves.code[pages]
@@ -124,21 +124,21 @@ class CoverageTally:
         self._reach(np.repeat(level[several], count), anchor, np.repeat(worth[several], count))
 
     def _reach(self, level: IntArray, anchor: IntArray, worth: FloatArray) -> None:
-        """Take in what memberships of multi pages are worth for the anchors' topics on the clusters' levels."""
+        """Add the values of memberships of multi pages for the anchors' topics on the clusters' levels."""
         at = self._gold.slots.at
         self._raise(self._reached, at.ravel().take((level - 1) * at.shape[1] + anchor), worth)
 
     def _raise(self, values: FloatArray, places: IntArray, worth: FloatArray) -> None:
-        """Put the larger of ``values`` and ``worth`` in the places."""
-        if self._disjoint:  # places come twice only for anchors under one topic, which are worth the same
+        """Set each place to the larger of its value and ``worth``."""
+        if self._disjoint:  # repeated places are anchors under one topic, with equal values
             values[places] = worth
         else:
             np.maximum.at(values, places, worth)
 
     def slot_coverage(self) -> FloatArray:
-        """(slots,) PC(d, t, first level of t).
+        """Return (slots,) PC(d, t, first level of t).
 
-        It is the larger of what clusters of t reach and the mean over the topics below t that hold d.
+        It is the larger of the value from clusters of t and the mean over the child topics of t that contain d.
         """
         values = self._reached.copy()
         for split in reversed(self._gold.slots.splits):
@@ -148,7 +148,7 @@ class CoverageTally:
         return values
 
     def topic_coverage(self) -> FloatArray:
-        """(topics + 1,) CV(t) of the topics of level 1, 0 for all others."""
+        """Return (topics + 1,) CV(t) of the topics of level 1, 0 for all others."""
         gold, slots = self._gold, self._gold.slots
         roots = self.slot_coverage()[: slots.root_topic.size]
         covered = np.bincount(gold.root_of_page, weights=self._best, minlength=gold.sizes.size)
@@ -158,21 +158,21 @@ class CoverageTally:
 
 
 BLOCK = 2**15
-"""Memberships handled at a time: the working arrays stay in the cache, and memory stays bounded."""
+"""The number of memberships processed at a time, so that working arrays fit into the CPU cache."""
 
 
 def qc4(case: Case, recall: Recall = "modified") -> QC4Result:
-    """QC4 with all its parts, computed once per case.
+    """Return QC4 with all its parts, computed once per case.
 
     Source: Crabtree, Andreae & Gao, PAKDD 2007, section 3.2:
     QU(c) = (1 - E(c)) min(1, S_recall(c), S_random(c)); AQ, WQ average it over the clusters; AC, WC average
     CV(t) = mean over d in t of PC(d, t, 1) over the topics of level 1.
 
     Args:
-        recall: what S_recall averages: R' (``modified``), or R (``standard``, the variant of section 4.3).
+        recall: the recall averaged by S_recall: R' (``modified``), or R (``standard``, the variant of section 4.3).
 
     Returns:
-        Everything in [0, 1], 1 for every ideal clustering; 0 where no cluster remains.
+        A result with all values in [0, 1], 1 for every ideal clustering; 0 if no cluster remains.
     """
     return once(case, (qc4, recall), lambda: _computed(case, recall))
 
@@ -188,7 +188,7 @@ def _computed(case: Case, recall: Recall) -> QC4Result:
 
 
 def _columns(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTally, recall: Recall) -> ClusterColumns:
-    """The parts of all clusters; what they cover goes to the tally. Singletons of one kind are measured once."""
+    """Return the parts of all clusters, and add their coverage to the tally. One singleton of each kind is measured."""
     alike = alike_singletons(gold, incidence)
     if alike is None:
         return _measure_all(gold, incidence, tally, recall)
@@ -199,15 +199,15 @@ def _columns(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTally, 
 
 
 def _measure_all(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTally, recall: Recall) -> ClusterColumns:
-    """The parts of all clusters, each measured, block by block."""
+    """Return the parts of all clusters, each measured, block by block."""
     blocks = [_measure(gold, shares, tally, recall) for _, shares in shares_of_blocks(gold, incidence)]
     return ClusterColumns.joined([ClusterColumns.empty(), *blocks])
 
 
 def shares_of_blocks(gold: PreparedGold, incidence: sp.csr_array) -> Iterator[tuple[slice, Shares]]:
-    """The shares of consecutive clusters, and which clusters these are."""
+    """Yield the shares of consecutive clusters, and the slice of these clusters."""
     indptr = incidence.indptr.astype(np.int64)
-    code = gold.leaves.code[incidence.indices]  # of all memberships at once: block by block the cache would forget it
+    code = gold.leaves.code[incidence.indices]  # for all memberships at once, which uses the CPU cache better
     for block in _blocks(indptr):
         members = slice(indptr[block.start], indptr[block.stop])
         pages = incidence.indices[members].astype(np.int64)
@@ -215,21 +215,21 @@ def shares_of_blocks(gold: PreparedGold, incidence: sp.csr_array) -> Iterator[tu
 
 
 def are_disjoint(incidence: sp.csr_array) -> bool:
-    """Whether no page is in two clusters."""
+    """Return True if no page is in two clusters."""
     is_in_one = np.zeros(incidence.shape[1], dtype=bool)
     is_in_one[incidence.indices] = True
     return int(np.count_nonzero(is_in_one)) == incidence.indices.size
 
 
 def _blocks(indptr: IntArray) -> list[slice]:
-    """Consecutive clusters with about `BLOCK` memberships together; a larger cluster is a block of its own."""
+    """Return slices of consecutive clusters with about `BLOCK` memberships; a larger cluster is a block of its own."""
     bounds = np.searchsorted(indptr, np.arange(0, indptr[-1] + BLOCK, BLOCK), side="left")
     bounds = np.unique(np.append(bounds, indptr.size - 1)).clip(max=indptr.size - 1).tolist()
     return [slice(start, stop) for start, stop in pairwise(bounds) if start < stop]
 
 
 def _measure(gold: PreparedGold, shares: Shares, tally: CoverageTally, recall: Recall) -> ClusterColumns:
-    """The parts of some clusters; what they cover goes to the tally."""
+    """Return the parts of some clusters, and add their coverage to the tally."""
     levels = count_levels(gold, shares)
     choice = choose_levels(gold, shares, levels)
     own = own_entries(gold, shares, levels, choice.level)

@@ -1,9 +1,9 @@
-"""Counting the pages each cluster shares with each topic, and choosing each cluster's level.
+"""Counts of the pages that each cluster shares with each topic, and the choice of each cluster's level.
 
-An *anchor* is a (page, leaf) pair and a *share* a (cluster, anchor) pair. Sorting shares by cluster and leaf gives
-the counts on the finest level; the counts on coarser levels, in tables where these are small, are sums over neighbours,
-less one for every anchor that brings a page to a topic a second time. An *entry* is a (cluster, topic) pair with at
-least one common page.
+An *anchor* is a (page, leaf) pair and a *share* a (cluster, anchor) pair. Sorting shares by cluster and leaf gives the
+counts on the finest level. Counts on coarser levels, in tables if these are small, are sums over neighbours minus one
+for every anchor whose page is already counted for the topic. An *entry* is a (cluster, topic) pair with at least one
+common page.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ class MultiShares:
     """The shares of multi pages (pages with several leaves).
 
     Attributes:
-        cluster, number: (memberships,) cluster and number of the multi page.
-        ptr: (memberships + 1,) where the shares of each start, by leaf ascending.
-        anchor, run: (shares,) index into ``Leaves.anchor_leaf``, and the run of the share.
-        shared_level: (shares,) that of the anchor.
+        cluster, number: (memberships,) the cluster, and the number of the multi page.
+        ptr: (memberships + 1,) where the shares of each membership start, sorted by leaf.
+        anchor, run: (shares,) the index into ``Leaves.anchor_leaf``, and the run of the share.
+        shared_level: (shares,) the ``shared_level`` of the anchor.
     """
 
     cluster: IntArray
@@ -42,10 +42,10 @@ class Shares:
     """The remaining clusters' memberships as shares, in runs of the same cluster and leaf.
 
     Attributes:
-        cluster_sizes: (clusters,) pages per cluster.
-        single_page, single_run: (memberships of pages with one leaf,) page, and run of its only share.
+        cluster_sizes: (clusters,) the number of pages in each cluster.
+        single_page, single_run: (memberships of pages with one leaf,) the page, and the run of its only share.
         multi: the shares of all other pages.
-        run_cluster, run_leaf, run_size: (runs,) distinct (cluster, leaf), ascending, and number of shares, as float.
+        run_cluster, run_leaf, run_size: (runs,) distinct (cluster, leaf), ascending, and the number of shares as float.
     """
 
     cluster_sizes: IntArray
@@ -63,13 +63,13 @@ class Shares:
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """The (cluster, topic) pairs with common pages on one level, by cluster and then preorder.
+    """The (cluster, topic) pairs with common pages on one level, by cluster and then in preorder of topics.
 
     Attributes:
-        of_run: (runs,) the entry each run of shares belongs to.
+        of_run: (runs,) the entry of each run of shares.
         cluster, number: (entries,) the cluster and the topic's number on the level.
-        common: (entries,) how many pages they share, as float.
-        starts: (clusters,) first entry of each cluster; every cluster has one on every level.
+        common: (entries,) the number of common pages, as float.
+        starts: (clusters,) the first entry of each cluster; every cluster has one on every level.
     """
 
     of_run: IntArray
@@ -80,11 +80,11 @@ class Entries:
 
     @cached_property
     def lengths(self) -> IntArray:
-        """(clusters,) number of entries of each cluster."""
+        """Return (clusters,) the number of entries of each cluster."""
         return run_lengths(self.starts, self.cluster.size)
 
     def halves(self, level: Level, size: FloatArray) -> FloatArray:
-        """(entries,) F / 2: the factor is a power of two, so it changes no comparison."""
+        """Return (entries,) F / 2; dividing by a power of two changes no comparison."""
         return np.asarray(self.common / (np.repeat(size, self.lengths) + level.sizes[self.number]))
 
     def leave_out_last(self, halves: FloatArray, level: Level) -> None:
@@ -92,11 +92,11 @@ class Entries:
         halves[self.number == level.k - 1] = 0.0
 
     def peaks(self, halves: FloatArray) -> FloatArray:
-        """(clusters,) the largest of each cluster's ``halves``."""
+        """Return (clusters,) the largest of each cluster's ``halves``."""
         return np.asarray(np.maximum.reduceat(halves, self.starts))
 
     def reaching(self, halves: FloatArray, sought: FloatArray) -> tuple[IntArray, IntArray]:
-        """Clusters and numbers of the topics whose ``halves`` are the value sought for the cluster."""
+        """Return the clusters and numbers of the topics whose ``halves`` equal the value sought for the cluster."""
         reached = np.flatnonzero(halves == np.repeat(sought, self.lengths))
         return self.cluster[reached], self.number[reached]
 
@@ -106,10 +106,10 @@ class Entries:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The same for a level of few topics: cells without common pages cost less than telling them from the others.
+    """The same as `Entries` for a level of few topics, including cells without common pages, which is faster.
 
     Attributes:
-        common: (clusters, k) how many pages cluster and topic share, as float.
+        common: (clusters, k) the number of pages that cluster and topic share, as float.
     """
 
     common: FloatArray
@@ -128,7 +128,7 @@ class Table:
         return cluster, number
 
     def entries(self, level: Level, shares: Shares) -> Entries:
-        """The cells with common pages."""
+        """Return the cells with common pages."""
         common = self.common.ravel()
         cells = np.flatnonzero(common > 0)
         cluster = cells // level.k
@@ -151,8 +151,8 @@ def count_shares(gold: PreparedGold, sizes: IntArray, pages: IntArray, code: Sho
     """Sort the memberships of clusters by cluster and leaf.
 
     Args:
-        sizes: (clusters,) pages of each.
-        pages, code: (memberships,) the pages, one cluster after the other, and their ``Leaves.code``.
+        sizes: (clusters,) the number of pages in each cluster.
+        pages, code: (memberships,) the pages, cluster by cluster, and their ``Leaves.code``.
     """
     leaves = gold.leaves
     n_leaves = leaves.topics.size
@@ -184,7 +184,7 @@ def count_shares(gold: PreparedGold, sizes: IntArray, pages: IntArray, code: Sho
 
 
 def count_levels(gold: PreparedGold, shares: Shares) -> list[Entries | Table]:
-    """What clusters and topics share on every level, coarsest first: tables where they are small."""
+    """Return the common pages of clusters and topics on every level, coarsest first, as tables if these are small."""
     cells = CELLS_PER_KEY * shares.run_leaf.size
     n_tables = sum(shares.n_clusters * level.k <= cells for level in gold.levels[:-1])
     repeated = np.flatnonzero(shares.multi.shared_level > 0)
@@ -196,7 +196,7 @@ def count_levels(gold: PreparedGold, shares: Shares) -> list[Entries | Table]:
 
 
 def _tables(levels: tuple[Level, ...], shares: Shares, shared_level: ShortIntArray, repeats: IntArray) -> list[Table]:
-    """Tables of the coarser levels, coarsest first; ``repeats`` are the runs of the shares that count nothing new."""
+    """Return tables of the coarser levels, coarsest first; ``repeats`` are the runs of shares already counted."""
     found: list[Table] = []
     raw = np.empty((0, 0))
     for i in range(len(levels) - 1, -1, -1):
@@ -216,7 +216,7 @@ def _tables(levels: tuple[Level, ...], shares: Shares, shared_level: ShortIntArr
 def _entries(
     levels: tuple[Level, ...], coarsest: int, shares: Shares, shared_level: ShortIntArray, repeats: IntArray
 ) -> list[Entries]:
-    """Entries of the levels from ``coarsest`` (counted from 0) to the finest; ``repeats`` as in `_tables`."""
+    """Return entries of the levels from ``coarsest`` (counted from 0) to the finest; ``repeats`` as in `_tables`."""
     cluster, number, raw = shares.run_cluster, shares.run_leaf, shares.run_size
     of_run, starts = np.arange(cluster.size, dtype=np.int64), starts_of(cluster)
     found: list[Entries] = []
@@ -237,10 +237,10 @@ def _without_repeats(raw: FloatArray, repeats: IntArray) -> FloatArray:
 
 
 def choose_levels(gold: PreparedGold, shares: Shares, levels: list[Entries | Table]) -> LevelChoice:
-    """L(c): the smallest first level among the topics that maximise F(c, t); the outlier topic never counts.
+    """Return L(c): the coarsest level on which a topic that maximises F(c, t) starts; the outlier topic never counts.
 
-    A topic that stays on several levels is seen first on its smallest, so the first level that reaches the
-    maximum is the answer, and every topic that reaches it there starts there.
+    A topic on several levels is first met on its coarsest, so the first level that reaches the maximum is the answer,
+    and every topic that reaches it there starts there.
     """
     size = shares.cluster_sizes.astype(np.float64)
     halves = []

@@ -1,7 +1,7 @@
-"""Why a cluster or a topic scores what it does: the parts of QC4 that only a reader of one cluster needs.
+"""Explanations of the scores of a cluster or a topic: parts of QC4 that are only needed for a single cluster.
 
-Computed on demand, with the same functions as the scores: what a cluster shares with topics, what every tb gives, and
-the slots of pages."""
+They are computed on demand with the same functions as the scores: common pages of a cluster and topics, the result for
+every tb, and the slots of pages."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from qc4.model.nesting import shared_pages
 from qc4.model.policies import Recall
 
 SAME = 1e-12
-"""Candidates for tb whose sums differ by less than this are equally good; the one easiest to explain is named."""
+"""Candidates for tb whose sums differ by less than this are tied; the one easiest to explain is chosen."""
 
 
 class TopicShare(NamedTuple):
-    """How many pages a cluster shares with one topic of its level.
+    """The number of pages that a cluster shares with one topic of its level.
 
-    ``topic`` is None for the outlier topic. ``precision`` is the share of the cluster, ``recall`` that of the topic.
+    ``topic`` is None for the outlier topic. ``precision`` is the fraction of the cluster, ``recall`` that of the topic.
     """
 
     topic: str | None
@@ -41,7 +41,7 @@ class TopicShare(NamedTuple):
 class ForeignPage(NamedTuple):
     """A page of a cluster that is not in the cluster's best topic.
 
-    ``topics`` are those it is in on the cluster's level; none for an outlier.
+    ``topics`` are the page's topics on the cluster's level; empty for an outlier.
     """
 
     page: str
@@ -50,7 +50,7 @@ class ForeignPage(NamedTuple):
 
 
 class RunnerUp(NamedTuple):
-    """The topic with the second largest F, on whatever level it starts."""
+    """The topic with the second largest F, on the level on which it starts."""
 
     topic: str
     level: int
@@ -59,11 +59,11 @@ class RunnerUp(NamedTuple):
 
 @dataclass(frozen=True)
 class ClusterExplanation:
-    """What stands behind one cluster's quality.
+    """The details of one cluster's quality.
 
     Attributes:
-        entropy_topic, recall_topic: the tb that gives E(c) and S_recall(c); None for the outlier topic. Where several
-            are equally good, the cluster's best topic if it is one of them, else the one that shares most pages.
+        entropy_topic, recall_topic: the tb that gives E(c) and S_recall(c); None for the outlier topic. Ties go to the
+            cluster's best topic, or else to the topic that shares most pages.
         mix: the topics of the cluster's level with common pages, most pages first, outliers included.
         runner_up: None if no second topic shares a page with the cluster.
         foreign_pages: in the order of the page list.
@@ -78,12 +78,12 @@ class ClusterExplanation:
 
 @dataclass(frozen=True, eq=False)
 class PageCoverage:
-    """Where coverage is won and lost.
+    """The coverage of each page in each of its topics.
 
     Attributes:
-        pages: (topics, pages) PC(d, t, l) with l the level t starts on, for every page of every topic of every level;
-            the same entries as ``hierarchy.pages``, zeros stored. Rows of level-1 topics hold PC(d, t, 1).
-        topics: (topics,) the mean of each row; of a level-1 topic that is CV(t).
+        pages: (topics, pages) PC(d, t, l) where l is the level t starts on, for every page of every topic; the same
+            entries as ``hierarchy.pages``, with zeros stored. Rows of level-1 topics contain PC(d, t, 1).
+        topics: (topics,) the mean of each row; for a level-1 topic this is CV(t).
     """
 
     pages: sp.csr_array
@@ -94,7 +94,7 @@ def explain_cluster(case: Case, result: QC4Result, cluster_index: int) -> Cluste
     """Explain ``result.clusters[cluster_index]``.
 
     Raises:
-        IndexError: there is no such remaining cluster.
+        IndexError: there is no remaining cluster with this index.
     """
     gold, ids = prepared(case.gold), (*case.gold.topic_ids, None)
     begin, end = case.clusters.indptr[remaining_clusters(case)[cluster_index] + np.arange(2)].tolist()
@@ -118,7 +118,7 @@ def explain_cluster(case: Case, result: QC4Result, cluster_index: int) -> Cluste
 
 
 def page_coverage(case: Case, result: QC4Result) -> PageCoverage:
-    """PC(d, t, l) for every page of every topic, with l the level the topic starts on."""
+    """Return PC(d, t, l) for every page of every topic, where l is the level the topic starts on."""
     gold, clusters = prepared_page_by_page(case.gold), case.clusters[remaining_clusters(case)]
     tally = CoverageTally(gold, are_disjoint(clusters))
     for block, shares in shares_of_blocks(gold, clusters):
@@ -135,7 +135,7 @@ def page_coverage(case: Case, result: QC4Result) -> PageCoverage:
 
 
 def _choose_tb(gold: PreparedGold, shares: Shares, own: OwnEntries, recall: Recall, best: int) -> tuple[int, int]:
-    """The tb that minimises the entropy and the one that maximises the recall sum, of the only cluster."""
+    """Return the tb that minimises the entropy and the tb that maximises the recall sum, for the only cluster."""
     found = candidates(gold, shares, own, own_regions(gold, shares, own), recall)
     size = float(shares.cluster_sizes[0])
     easiest = np.lexsort((own.topic, -own.common, own.topic != best))
@@ -152,7 +152,7 @@ def _choose_tb(gold: PreparedGold, shares: Shares, own: OwnEntries, recall: Reca
 def _runner_up(
     case: Case, gold: PreparedGold, shares: Shares, levels: list[Entries | Table], best: int
 ) -> RunnerUp | None:
-    """The second of the topics by falling F; ties: smallest level number, then file order."""
+    """Return the topic with the second largest F; ties go to the smallest level number, then to file order."""
     ranked = []
     for number, (level, counts) in enumerate(zip(gold.levels, levels, strict=True), start=1):
         entries = counts.entries(level, shares)
@@ -172,7 +172,7 @@ def _runner_up(
 def _foreign_pages(
     case: Case, shares: Shares, own: OwnEntries, members: IntArray, best: int
 ) -> tuple[ForeignPage, ...]:
-    """The pages of the only cluster that are not in its best topic, each with its topics on the cluster's level."""
+    """Return the pages of the only cluster that are not in its best topic, with their topics on the cluster's level."""
     multi, gold = shares.multi, case.gold
     several = np.repeat(members[prepared(gold).leaves.code[members] < 0], np.diff(multi.ptr))
     pages = np.concatenate([shares.single_page, several])
@@ -191,7 +191,7 @@ def _foreign_pages(
     )
 
 
-# How well each cluster matches its best topic: precision and recall of section 2.2 of the QC4 paper, per cluster.
+# --- How well each cluster matches its best topic: precision and recall of section 2.2 of the QC4 paper ---
 # These numbers explain a cluster. QC4 itself does not use them.
 
 
@@ -199,7 +199,7 @@ class ClusterMatch(NamedTuple):
     """One remaining cluster c and its best topic t, the topic with the largest F.
 
     Attributes:
-        common: |D_c,t|, pages of the cluster in its best topic.
+        common: |D_c,t|, the number of pages of the cluster in its best topic.
         best_size: |D_t|.
         precision: P(c,t) = |D_c,t| / |D_c|, in (0, 1].
         recall: R(c,t) = |D_c,t| / |D_t|, in (0, 1].
@@ -224,26 +224,26 @@ def cluster_matches(case: Case, result: QC4Result) -> tuple[ClusterMatch, ...]:
 
 
 def common_pages(case: Case, clusters: sp.csr_array) -> sp.csr_array:
-    """(clusters, topics + 1) how many pages each cluster shares with each topic, the outlier topic last."""
+    """Return (clusters, topics + 1) the number of pages each cluster shares with each topic, the outlier topic last."""
     outliers = sp.csr_array(case.gold.is_outlier[np.newaxis].astype(np.int32))
     return shared_pages(clusters, sp.vstack([case.gold.hierarchy.pages, outliers], format="csr"))
 
 
-# What becomes of each topic in a clustering: covered, merged, split or missed. Read off the clusters that QC4 looks
-# at (those that are mostly outliers are left out) with one threshold, a half, so that every topic has exactly one
-# fate. Beside it stands what QC4 itself says of the topic, the mean of PC(d, t, l) over its pages (`page_coverage`);
-# of a level-1 topic that is CV(t).
+# --- The fate of each topic in a clustering: covered, merged, split or missed ---
+# It is determined from the clusters that QC4 evaluates (without those that are mostly outliers) with one threshold, a
+# half, so that every topic has exactly one fate. It is accompanied by QC4's own value for the topic, the mean of PC(d,
+# t, l) over its pages (`page_coverage`); for a level-1 topic this is CV(t).
 
 HALF = 0.5
-"""A cluster holds a topic if it has at least this share of the topic's pages, and is about the topic if at least this
-share of its own pages are the topic's."""
+"""A cluster contains a topic if it has at least this fraction of the topic's pages. It is about the topic if at least
+this fraction of its own pages are the topic's."""
 
 
 class Fate(StrEnum):
-    """What became of a topic; the first that is true.
+    """The fate of a topic: the first of these conditions that is true.
 
-    COVERED: one cluster holds it and is about it. MERGED: one cluster holds it, together with more of others. SPLIT: no
-    cluster holds it, but those that are about it do together. MISSED: none of these.
+    COVERED: one cluster contains it and is about it. MERGED: one cluster contains it, but has more pages of others.
+    SPLIT: no cluster contains it, but the clusters about it do together. MISSED: none of these.
     """
 
     COVERED = "covered"
@@ -256,14 +256,14 @@ class TopicFate(NamedTuple):
     """A topic's fate.
 
     Attributes:
-        id: the topic's.
+        id: id of the topic.
         depth: the level it starts on, 1 for the coarsest.
-        size: its pages.
-        fate: what became of it.
+        size: the number of its pages.
+        fate: its fate.
         coverage: mean of PC(d, t, l) over its pages, in [0, 1].
-        cluster: id of the cluster with most of its pages, the purest of several; None where no cluster has any.
-        recall: the share of the topic's pages in that cluster.
-        precision: the share of that cluster's pages that are the topic's.
+        cluster: id of the cluster with most of its pages (ties: highest precision); None if no cluster has any.
+        recall: the fraction of the topic's pages in that cluster.
+        precision: the fraction of that cluster's pages that are in the topic.
     """
 
     id: str
@@ -277,7 +277,7 @@ class TopicFate(NamedTuple):
 
 
 def topic_fates(case: Case) -> tuple[TopicFate, ...]:
-    """The fate of every topic of every level, in the order of the gold standard."""
+    """Return the fate of every topic of every level, in the order of the gold standard."""
     hierarchy, rows = case.gold.hierarchy, remaining_clusters(case)
     clusters = case.clusters[rows]
     sizes = np.diff(clusters.indptr).astype(np.int64)
@@ -315,7 +315,7 @@ def _fate(holds: BoolArray, about: BoolArray, together: bool) -> Fate:
 
 
 def _held(case: Case, topic: int, rows: IntArray) -> int:
-    """How many of a topic's pages some of these clusters have."""
+    """Return the number of a topic's pages that are in any of these clusters."""
     pages = case.gold.hierarchy.pages
     own = pages.indices[pages.indptr[topic] : pages.indptr[topic + 1]]
     return int(np.isin(own, case.clusters[rows].indices).sum())

@@ -17,11 +17,11 @@ def _parts(case: Case, level: Level, policies: Policies) -> QC4Result:
 
 
 HIERARCHY: View[QC4Result] = View(_parts, WHOLE_HIERARCHY, ("recall",))
-"""Measures that see every level of the gold standard at once."""
+"""Input of measures that use all levels of the gold standard at once."""
 
 STANDARD_RECALL = (
-    "Under the policy recall = standard, S_recall is made of R(c,t) instead of R′(c,t): the variant of section 4.3, "
-    "for domains where extending large clusters matters as much as finding small ones."
+    "With the scoring option recall = standard, S_recall uses R(c,t) instead of R′(c,t): the variant of section 4.3, "
+    "for domains where extending large clusters is as important as finding small ones."
 )
 
 
@@ -30,7 +30,7 @@ STANDARD_RECALL = (
     key="aq",
     title="Average quality",
     family="qc4",
-    meaning="Mean quality of the clusters: how closely each matches a single topic.",
+    meaning="Mean quality of the clusters: how well each matches a single topic.",
     formula="AQ = mean_c QU(c), QU(c) = (1 − E(c)) min(1, S_recall(c), S_random(c))",
     source="crabtree2007, section 3",
     degenerate=STANDARD_RECALL,
@@ -60,7 +60,7 @@ def wq(parts: QC4Result) -> float:
     key="ac",
     title="Average coverage",
     family="qc4",
-    meaning="Mean coverage of the level-1 topics: how well their pages are found in clusters of their own.",
+    meaning="Mean coverage of the level-1 topics: how well their pages are found in clusters about them.",
     formula="AC = mean_t CV(t), CV(t) = mean_d PC(d, t, 1)",
     source="crabtree2007, section 3",
     accepts=ANY_CLUSTERS,
@@ -116,7 +116,7 @@ def coverage(parts: QC4Result) -> float:
     key="qc4",
     title="QC4 (mean)",
     family="qc4",
-    meaning="Mean of quality and coverage, as behind the paper's Fig. 1; singletons often reach 0.5.",
+    meaning="Mean of quality and coverage, as in the paper's Fig. 1; singletons often reach 0.5.",
     formula="(quality + coverage) / 2",
     source="crabtree2007, section 3",
     accepts=ANY_CLUSTERS,
@@ -130,7 +130,7 @@ def qc4_mean(parts: QC4Result) -> float:
     key="qc4_f",
     title="QC4-F",
     family="qc4",
-    meaning="Harmonic mean of quality and coverage: high only where both are.",
+    meaning="Harmonic mean of quality and coverage: high only if both are high.",
     formula="2 · quality · coverage / (quality + coverage)",
     source="qc4bench; quality and coverage from crabtree2007",
     accepts=ANY_CLUSTERS,

@@ -1,8 +1,8 @@
-"""What QC4 derives from the gold standard alone: computed once per gold standard and kept on it.
+"""The parts of QC4 that depend on the gold standard alone, computed once and cached on it.
 
-The finest level is the list of leaf topics (a topic that is not split stays on every level below), so a page is
-described by the leaves it is in. Leaves are numbered in preorder, the outlier topic last; then the leaves below one
-topic are neighbours, and counts on a coarser level are sums over runs of counts on the finer one."""
+The finest level is the list of leaf topics (a topic without children stays on every level below), so a page is
+described by its leaves. Leaves are numbered in preorder, the outlier topic last. The leaves below a topic are then
+adjacent, and counts on a coarser level are sums over runs of counts on the finer one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qc4.model.bounds import QC4_PAGES
 from qc4.model.gold_standard import GoldStandard
 from qc4.model.hierarchy import Hierarchy
 
-# The (page, topic) slots in which coverage is worked out from the bottom up, for pages with several leaves.
+# --- The (page, topic) slots for which coverage is computed bottom-up, for pages with several leaves ---
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,10 +27,10 @@ class Split:
     """Slots whose topics have children that start on one level, and the slots of these children.
 
     Attributes:
-        children: the slots of the topics that start on the level; those of one parent are neighbours.
-        of_child: (children,) the place of each one's parent in ``parents``.
-        parents: (parents,) their slots.
-        counts: (parents,) how many children each has, as float.
+        children: the slots of the topics that start on the level; children of one parent are adjacent.
+        of_child: (children,) the position of each child's parent in ``parents``.
+        parents: (parents,) the slots of the parents.
+        counts: (parents,) the number of children of each parent, as float.
     """
 
     children: slice
@@ -41,13 +41,13 @@ class Split:
 
 @dataclass(frozen=True, eq=False)
 class Slots:
-    """The (multi page, topic) pairs for which coverage is worked out from the bottom up.
+    """The (multi page, topic) pairs for which coverage is computed bottom-up.
 
     Attributes:
-        size: number of slots.
-        at: (levels, anchors) slot of the anchor's page and its topic on the level.
-        root_topic: (root slots,) topic index of the first slots, those of level-1 topics.
-        splits: for each level but the first, the slots whose topics split there.
+        size: the number of slots.
+        at: (levels, anchors) the slot of the anchor's page and its topic on the level.
+        root_topic: (root slots,) the topic index of the first slots, which are those of level-1 topics.
+        splits: for each level except the first, the slots whose topics split there.
     """
 
     size: int
@@ -60,7 +60,7 @@ def open_slots(topics: IntArray, shared_level: ShortIntArray) -> Slots:
     """Open a slot where a page's topic starts; anchors that share the topic share the slot.
 
     Args:
-        topics: (levels, anchors) topic of each anchor on each level.
+        topics: (levels, anchors) the topic of each anchor on each level.
         shared_level: (anchors,) as in ``Leaves``.
     """
     at = np.empty(topics.shape, dtype=np.int32 if topics.size < 2**31 else np.int64)
@@ -86,16 +86,16 @@ def open_slots(topics: IntArray, shared_level: ShortIntArray) -> Slots:
 
 @dataclass(frozen=True, eq=False)
 class Leaves:
-    """The pages of every leaf topic, by page. What is looked up page by page is short: more of it stays in the cache.
+    """The pages of every leaf topic. Arrays indexed by page use short integers, so that more fits into the CPU cache.
 
     Attributes:
-        topics: (leaves,) topic index of each leaf in preorder; the outlier topic, index n_topics, is the last one.
-        code: (pages,) the leaf of a page with one; -1 - i for the i-th page with several (a *multi page*). Where every
-            page has slots (`prepared_page_by_page`), pages with one leaf are multi pages, too.
+        topics: (leaves,) the topic index of each leaf in preorder; the outlier topic, index n_topics, is last.
+        code: (pages,) the leaf of a page with one leaf; -1 - i for the i-th page with several (a *multi page*). If
+            every page has slots (`prepared_page_by_page`), pages with one leaf are multi pages too.
         ptr: (multi pages + 1,) where each multi page's anchors start in the next two arrays.
-        anchor_leaf: (anchors,) leaf of each (multi page, leaf), ascending within a page.
-        shared_level: (anchors,) the finest level on which the anchor's topic is also that of the page's anchor
-            before it, 0 if there is none. On this level and all coarser ones the anchor counts nothing new.
+        anchor_leaf: (anchors,) the leaf of each (multi page, leaf), ascending within a page.
+        shared_level: (anchors,) the finest level on which the anchor and the page's previous anchor have the same
+            topic, 0 if there is none. On this level and coarser ones the anchor adds nothing to counts.
     """
 
     topics: IntArray
@@ -110,22 +110,22 @@ class Leaves:
 
     @cached_property
     def anchor_page(self) -> IntArray:
-        """(anchors,) number of the multi page of each anchor."""
+        """(anchors,) the number of the multi page of each anchor."""
         return np.repeat(np.arange(self.n_multi), np.diff(self.ptr))
 
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """The topics of one level, the outlier topic among them (and last) unless it is empty.
+    """The topics of one level, with the outlier topic last unless it is empty.
 
     Attributes:
-        topics: (k,) topic index, in preorder.
-        of_leaf: (leaves,) number on this level of the topic above each leaf; ascending.
+        topics: (k,) the topic index, in preorder.
+        of_leaf: (leaves,) the number on this level of the topic above each leaf; ascending.
         of_finer: (k of the next finer level,) the same for the topics of that level; empty on the finest.
-        region: (multi pages,) number of the page's region if it is in several topics here, else -1.
-        region_sizes: (regions,) pages of each such region.
-        sizes, single_sizes: (k,) pages that are in the topic, and in this topic only, as floats.
-        least_information: min over topics t, outliers left out, of |t| ln(|D|/|t|); inf without topics.
+        region: (multi pages,) the number of the page's region if it is in several topics here, else -1.
+        region_sizes: (regions,) the number of pages in each region.
+        sizes, single_sizes: (k,) the number of pages in the topic, and in no other topic, as floats.
+        least_information: the minimum over topics t, without outliers, of |t| ln(|D|/|t|); inf without topics.
     """
 
     topics: IntArray
@@ -144,11 +144,11 @@ class Level:
 
 @dataclass(frozen=True, eq=False)
 class PreparedGold:
-    """Everything QC4 needs from a gold standard.
+    """All values that QC4 needs from a gold standard.
 
-    ``sizes`` are those of all topics and then the outlier topic; ``root_of_page`` is the level-1 topic of a page with
-    one leaf (for a multi page, that of its first). Numbers of pages that are divided are floats throughout, which hold
-    them exactly: numpy takes five times as long to divide integers.
+    ``sizes`` are the sizes of all topics, followed by the outlier topic; ``root_of_page`` is the level-1 topic of a
+    page with one leaf (for a multi page, of its first leaf). Numbers of pages used in divisions are floats, which are
+    exact here and which numpy divides five times as fast as integers.
     """
 
     n_pages: int
@@ -165,7 +165,7 @@ class PreparedGold:
 
     @cached_property
     def regions(self) -> tuple[IntArray, FloatArray]:
-        """(levels x multi pages,) region, numbered over all levels, -1 for none; (regions,) their sizes."""
+        """(levels x multi pages,) the region, numbered over all levels, -1 for none; (regions,) their sizes."""
         sizes = [level.region_sizes for level in self.levels]
         offsets = np.cumsum([0] + [size.size for size in sizes])
         numbered = [
@@ -176,19 +176,19 @@ class PreparedGold:
 
     @cached_property
     def log2_sizes(self) -> FloatArray:
-        """(topics + 1,) log2 |Dt|; 1 for a topic of one page, where R' does not use it."""
+        """(topics + 1,) log2 |Dt|; 1 for a topic of one page, for which R' does not use it."""
         return np.log2(np.maximum(self.sizes, 2.0))
 
 
 @remembered
 def prepared(gold: GoldStandard) -> PreparedGold:
-    """The prepared form of a gold standard, computed at the first call."""
+    """Return the prepared form of a gold standard, computed in the first call."""
     return prepare(gold.hierarchy)
 
 
 @remembered
 def prepared_page_by_page(gold: GoldStandard) -> PreparedGold:
-    """The prepared form in which every page of a topic has slots, so that its coverage can be read on every level."""
+    """Return the prepared form in which every page of a topic has slots, to get its coverage on every level."""
     return prepare(gold.hierarchy, least_leaves=1)
 
 
@@ -196,10 +196,10 @@ def prepare(hierarchy: Hierarchy, least_leaves: int = 2) -> PreparedGold:
     """Prepare a hierarchy that breaks no rule.
 
     Args:
-        least_leaves: pages with as many leaves, or more, are multi pages.
+        least_leaves: pages with at least this number of leaves are multi pages.
 
     Raises:
-        InputError: more pages than `QC4_PAGES`.
+        InputError: there are more pages than `QC4_PAGES`.
     """
     QC4_PAGES.check(hierarchy.n_pages, "gold standard")
     order = _leaf_order(hierarchy)
@@ -217,7 +217,7 @@ def prepare(hierarchy: Hierarchy, least_leaves: int = 2) -> PreparedGold:
 
 
 def _leaf_order(hierarchy: Hierarchy) -> IntArray:
-    """Leaf topics in preorder, children in file order."""
+    """Return leaf topics in preorder, children in file order."""
     children: list[list[int]] = [[] for _ in range(hierarchy.n_topics + 1)]
     for topic, parent in enumerate(hierarchy.parent.tolist()):
         children[parent].append(topic)
@@ -233,7 +233,7 @@ def _leaf_order(hierarchy: Hierarchy) -> IntArray:
 
 
 def _topics_above(hierarchy: Hierarchy, leaf_topics: IntArray) -> IntArray:
-    """(levels, leaves) the topic on each level that is the leaf or above it; the outlier topic is on every level."""
+    """Return (levels, leaves) the leaf or its ancestor on each level; the outlier topic is on every level."""
     above = np.empty((hierarchy.n_levels, leaf_topics.size), dtype=np.int64)
     first = np.append(hierarchy.first, 1)
     parent = np.append(hierarchy.parent, -1)
@@ -248,18 +248,18 @@ def _topics_above(hierarchy: Hierarchy, leaf_topics: IntArray) -> IntArray:
 def _leaves(
     hierarchy: Hierarchy, order: IntArray, leaf_topics: IntArray, above: IntArray, least: int
 ) -> tuple[Leaves, IntArray]:
-    """The pages by leaf, and (pages,) the first leaf of each."""
+    """Return the pages by leaf, and (pages,) the first leaf of each page."""
     members = hierarchy.pages[order]
     leaf = np.repeat(np.arange(order.size, dtype=np.int64), np.diff(members.indptr))
     count = np.bincount(members.indices, minlength=hierarchy.n_pages)
     first = np.full(hierarchy.n_pages, order.size, dtype=np.int64)
-    first[members.indices[::-1]] = leaf[::-1]  # of several values for one place the last stays: the first leaf
+    first[members.indices[::-1]] = leaf[::-1]  # the last assignment wins, so this is the first leaf
     multi_pages = np.flatnonzero(count >= least)
     code = first.astype(np.int32)
     code[multi_pages] = -1 - np.arange(multi_pages.size)
     ptr = np.concatenate([[0], np.cumsum(count[multi_pages])])
     multi = -1 - code[members.indices]
-    anchors = np.flatnonzero(multi >= 0)  # leaf by leaf; SciPy puts them page by page without comparing any
+    anchors = np.flatnonzero(multi >= 0)  # by leaf; SciPy regroups them by page without sorting
     placed = (np.ones(anchors.size, dtype=bool), (multi[anchors], leaf[anchors]))
     anchor_leaf = sp.csr_array(placed, shape=(multi_pages.size, order.size)).indices.astype(np.int32)
     shared = np.zeros(anchor_leaf.size, dtype=np.int32)
@@ -271,7 +271,7 @@ def _leaves(
 
 
 def _numbered(row: IntArray) -> IntArray:
-    """Topics above the leaves as ascending numbers: the leaves below one topic are neighbours."""
+    """Return topics above the leaves as ascending numbers; the leaves below one topic are adjacent."""
     return run_numbers(starts_of(row), row.size)
 
 
@@ -309,10 +309,10 @@ def _regions(
     """Group pages by their exact set of topics.
 
     Args:
-        page, number: page and topic of every membership, by page and then topic ascending.
+        page, number: the page and the topic of every membership, sorted by page and then topic.
 
     Returns:
-        region of each page (-1 for a page in fewer than two topics), sizes of the regions, and for each
+        The region of each page (-1 for a page in fewer than two topics), the sizes of the regions, and for each
         membership whether its page has a region. Sets are compared one topic at a time, so nothing is hashed.
     """
     count = np.bincount(page, minlength=n_pages)

@@ -1,8 +1,8 @@
-"""Cluster quality QU(c) of all clusters at once, each on its own level only.
+"""Cluster quality QU(c) of all clusters at once, each on its own level.
 
-The rule that tb runs over all topics of the level needs no topics x topics work: for a tb that shares no page with
-the cluster, P' depends on the counts |Dct| alone, so one such candidate stands for all; for a tb that does, the sums
-over the other topics are the cluster's totals, corrected for the topics that share pages with tb inside the cluster.
+The maximum over all topics tb of the level does not need topics x topics work. For a tb that shares no page with the
+cluster, P' depends on the counts |Dct| alone, so one such candidate represents all. For a tb that does, the sums over
+the other topics are the cluster's totals, corrected for the topics that share pages with tb inside the cluster.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from qc4.measures.qc4.sorting import ranges, run_lengths, running_count, sort_ke
 from qc4.model.policies import Recall
 
 NEGLIGIBLE = 1e-12
-"""Information below this times |D| counts as none (see the project's QC4 reading, S_random)."""
+"""Information below this value times |D| is treated as 0 (see the project's interpretation of QC4, S_random)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,12 +28,12 @@ class OwnEntries:
 
     Attributes:
         of_run: (runs,) the entry of each run of shares.
-        cluster, topic: (entries,) cluster and topic index (the outlier topic's is n_topics).
+        cluster, topic: (entries,) the cluster and the topic index (n_topics for the outlier topic).
         common: (entries,) |Dct|, as float.
-        single_size: (entries,) pages that are in no other topic of the level, as float.
-        order: (clusters,) clusters by level, as their entries lie.
-        starts: (clusters,) first entry of each cluster of ``order``.
-        k: (clusters,) |T_L| of each cluster of ``order``.
+        single_size: (entries,) the number of pages that are in no other topic of the level, as float.
+        order: (clusters,) clusters by level, in the order of their entries.
+        starts: (clusters,) the first entry of each cluster in ``order``.
+        k: (clusters,) |T_L| of each cluster in ``order``.
         level: (clusters,) L(c), by cluster.
     """
 
@@ -49,18 +49,18 @@ class OwnEntries:
 
     @cached_property
     def lengths(self) -> IntArray:
-        """(clusters,) number of entries of each cluster of ``order``."""
+        """(clusters,) the number of entries of each cluster in ``order``."""
         return run_lengths(self.starts, self.common.size)
 
 
 @dataclass(frozen=True, eq=False)
 class Regions:
-    """The regions of several topics that clusters reach into, on the clusters' own levels.
+    """The regions of several topics that have pages in clusters, on the clusters' own levels.
 
     Attributes:
-        cluster, size, common: (cluster regions,) cluster, |r| and |Dc & r|, the numbers of pages as floats.
+        cluster, size, common: (cluster regions,) the cluster, |r| and |Dc & r|; numbers of pages are floats.
         ptr: (cluster regions + 1,) where the region's topics start in ``entry``.
-        entry: own entry of each topic of each region.
+        entry: the own entry of each topic of each region.
     """
 
     cluster: IntArray
@@ -82,12 +82,12 @@ class Quality:
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """What every tb gives: the topics that share pages with the cluster, and one that shares none.
+    """The results for each tb: the topics that share pages with the cluster, and one that shares none.
 
     Attributes:
-        entropy: (entries,) |Dc| (H - ln |Dc|) with H the entropy for tb = the entry's topic; -inf where H is 0.
+        entropy: (entries,) |Dc| (H - ln |Dc|), where H is the entropy for tb = the entry's topic; -inf if H is 0.
         recall: (entries,) |Dc| times the sum of P' R'.
-        free_entropy, free_recall: (clusters of ``order``,) H and the sum for a tb without common pages.
+        free_entropy, free_recall: (clusters in ``order``,) H and the sum for a tb without common pages.
     """
 
     entropy: FloatArray
@@ -97,7 +97,7 @@ class Candidates:
 
 
 def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries | Table], level_of: IntArray) -> OwnEntries:
-    """Keep of every level the entries of the clusters whose level it is; ``level_of``: (clusters,) L(c)."""
+    """Return the entries of each cluster on its level; ``level_of``: (clusters,) L(c)."""
     chosen = np.unique(level_of)[::-1].tolist()
     if len(chosen) == 1:
         return _whole_level(gold, shares, levels, level_of)
@@ -123,7 +123,7 @@ def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries | Table
 
 
 def _whole_level(gold: PreparedGold, shares: Shares, levels: list[Entries | Table], level_of: IntArray) -> OwnEntries:
-    """The entries of the one level that all clusters chose, as those of one clustering mostly do."""
+    """Return the entries of the only level that clusters chose, which is the usual case."""
     i = int(level_of[0]) - 1
     level = gold.levels[i]
     entries = levels[i].entries(level, shares)
@@ -150,7 +150,7 @@ def own_regions(gold: PreparedGold, shares: Shares, own: OwnEntries) -> Regions:
     region = region[placed]
     example, common = _one_of_each(multi.cluster[placed], region, region_sizes, shares.n_clusters)
     region, example = region[example], placed[example]
-    # Any page of the region tells which entries the region's topics are.
+    # Any page of the region determines the entries of the region's topics.
     count = multi.ptr[example + 1] - multi.ptr[example]
     share = ranges(multi.ptr[example], count)
     new = multi.shared_level[share] < np.repeat(level[example], count)
@@ -167,7 +167,7 @@ def own_regions(gold: PreparedGold, shares: Shares, own: OwnEntries) -> Regions:
 def _one_of_each(
     cluster: IntArray, region: IntArray, region_sizes: FloatArray, n_clusters: int
 ) -> tuple[IntArray, FloatArray]:
-    """One membership of each (cluster, region), and how many there are; only regions of several pages need sorting."""
+    """Return one membership of each (cluster, region), and their number; only regions of several pages need sorting."""
     is_only = region_sizes[region] == 1.0
     only, several = np.flatnonzero(is_only), np.flatnonzero(~is_only)
     bound = max(region_sizes.size, 1)
@@ -180,7 +180,7 @@ def _one_of_each(
 def cluster_quality(
     gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions, recall: Recall = "modified"
 ) -> Quality:
-    """QU(c) = (1 - E(c)) min(1, S_recall(c), S_random(c))."""
+    """Return QU(c) = (1 - E(c)) min(1, S_recall(c), S_random(c))."""
     entropy, s_recall = _best_candidates(shares, own, candidates(gold, shares, own, regions, recall))
     s_random = _s_random(gold, shares, own, regions)
     quality = (1.0 - entropy) * np.minimum(np.minimum(1.0, s_recall), s_random)
@@ -188,21 +188,21 @@ def cluster_quality(
 
 
 def _recall_of(gold: PreparedGold, topic: IntArray, common: FloatArray, recall: Recall) -> FloatArray:
-    """R(c, t) = |Dct| / |Dt| > 0, or R'(c, t) = 2^((R - 1) / (R log2 |Dt|)); either is exactly 1 where R = 1."""
+    """Return R(c, t) = |Dct| / |Dt| > 0, or R'(c, t) = 2^((R - 1) / (R log2 |Dt|)); both are exactly 1 if R = 1."""
     if recall == "standard":
         return np.asarray(common / gold.sizes[topic])
-    # (R - 1) / R = (|Dct| - |Dt|) / |Dct|, an exact integer over another.
+    # (R - 1) / R = (|Dct| - |Dt|) / |Dct|, a ratio of exact integers.
     return np.asarray(np.exp2((common - gold.sizes[topic]) / (common * gold.log2_sizes[topic])))
 
 
 def _xlogx(x: FloatArray) -> FloatArray:
-    """x ln x of counts, 0 for 0."""
+    """Return x ln x of counts, 0 for 0."""
     return np.asarray(x * np.log(np.maximum(x, 1.0)))
 
 
 @dataclass(frozen=True, eq=False)
 class _Overlaps:
-    """(entries,) sums over the topics that share pages with tb in the cluster, one tb per entry."""
+    """(entries,) sums over the topics that share pages with tb in the cluster, with one tb per entry."""
 
     pages: FloatArray
     xlogx: FloatArray
@@ -210,7 +210,7 @@ class _Overlaps:
 
 
 def _overlaps(own: OwnEntries, regions: Regions, recall: FloatArray, xlogx: FloatArray) -> _Overlaps:
-    """How much of the other topics disappears when the pages of tb are taken out of them.
+    """Return the reduction of the other topics' sums when the pages of tb are removed from them.
 
     xlogx: sum over t != tb of y ln y - x ln x, with x = |Dct|, y = |Dct without Dtb|;
     recall: sum of (x - y) R'(c, t), or R(c, t); pages: sum of x - y.
@@ -226,9 +226,9 @@ def _overlaps(own: OwnEntries, regions: Regions, recall: FloatArray, xlogx: Floa
 
 
 def _topic_pairs(regions: Regions, n_entries: int) -> tuple[IntArray, IntArray, FloatArray]:
-    """Ordered pairs of entries of one cluster whose topics share pages in it, and how many."""
+    """Return ordered pairs of entries of one cluster whose topics share pages in it, and the number of these pages."""
     count = np.diff(regions.ptr)
-    if count.max(initial=2) == 2:  # a region of two topics is their only common region
+    if count.max(initial=2) == 2:  # a region of two topics is the only one that they share
         pairs = regions.entry.reshape(-1, 2)
         return pairs.ravel(), pairs[:, ::-1].ravel(), np.repeat(regions.common, 2)
     per_topic = np.repeat(count, count)
@@ -243,7 +243,7 @@ def _topic_pairs(regions: Regions, n_entries: int) -> tuple[IntArray, IntArray, 
 
 
 def candidates(gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions, which: Recall) -> Candidates:
-    """Entropy and recall for every tb."""
+    """Return entropy and recall for every tb."""
     x = own.common
     size = shares.cluster_sizes[own.order].astype(np.float64)
     recall = _recall_of(gold, own.topic, x, which)
@@ -251,24 +251,25 @@ def candidates(gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Reg
     total, total_xlogx, total_recall = (np.add.reduceat(v, own.starts) for v in (x, xlogx, weighted_recall))
     overlaps = _overlaps(own, regions, recall, xlogx)
 
-    # tb = the entry's topic: P'(tb) = p = x / |Dc|, the other topics share q = 1 - p in proportion to
-    # y = |Dct without Dtb|.
+    # tb = the entry's topic: P'(tb) = p = x / |Dc|; the other topics share q = 1 - p in proportion to y = |Dct without
+    # Dtb|.
     outside = np.repeat(size, own.lengths) - x
-    # Topics the cluster's pages are in besides tb: at least `outside` pages by R1, so `rest` is 0 only where q is.
+    # Memberships of the cluster's pages in topics other than tb: at least `outside` by R1, so `rest` is 0 only if q is
+    # 0.
     rest = np.maximum(np.repeat(total, own.lengths) - x - overlaps.pages, 1.0)
     rest_xlogx = np.repeat(total_xlogx, own.lengths) - xlogx + overlaps.xlogx
     rest_recall = np.maximum(np.repeat(total_recall, own.lengths) - weighted_recall - overlaps.recall, 0.0)
-    # |Dc| times what is wanted: of -p ln p - q ln q + q (ln rest - rest_xlogx / rest) all but |Dc| ln |Dc| ..
+    # |Dc| times the entropy -p ln p - q ln q + q (ln rest - rest_xlogx / rest), without the term |Dc| ln |Dc|.
     entropy = outside * (np.log(rest / np.maximum(outside, 1.0)) - rest_xlogx / rest) - xlogx
-    # A cluster inside tb has no other topics left: exactly no entropy, not merely rounding noise.
+    # A cluster inside tb has no other topics: its entropy is exactly 0, without rounding errors.
     entropy[outside == 0.0] = -np.inf
-    # .. and p R'(tb) + q rest_recall / rest.
+    # Then the recall, p R'(tb) + q rest_recall / rest.
     scaled = weighted_recall + outside * rest_recall / rest
     return Candidates(entropy, scaled, np.log(total) - total_xlogx / total, total_recall / total)
 
 
 def _best_candidates(shares: Shares, own: OwnEntries, found: Candidates) -> tuple[FloatArray, FloatArray]:
-    """Min E and max S_recall over the best tb with common pages and, if the level has one, a tb without."""
+    """Return min E and max S_recall over the best tb with common pages and, if the level has one, a tb without."""
     size = shares.cluster_sizes[own.order].astype(np.float64)
     entropy = np.log(size) + np.minimum.reduceat(found.entropy, own.starts) / size
     scaled = np.maximum.reduceat(found.recall, own.starts) / size
@@ -286,7 +287,7 @@ def _by_cluster(own: OwnEntries, values: FloatArray) -> FloatArray:
 
 
 def _s_random(gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions) -> FloatArray:
-    """S_random(c): the cluster's information about the regions, against 5 % of the least of any topic."""
+    """Return S_random(c): the cluster's information about the regions, relative to 5 % of the smallest of any topic."""
     n, size = gold.n_pages, shares.cluster_sizes.astype(np.float64)
     in_regions = np.repeat(regions.common, np.diff(regions.ptr))
     alone = own.common - np.bincount(regions.entry, weights=in_regions, minlength=own.common.size)

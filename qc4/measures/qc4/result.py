@@ -45,13 +45,14 @@ class ClusterQuality(NamedTuple):
 
     @property
     def finite_s_random(self) -> float | None:
-        """S_random as JSON can have it: None where it is infinite."""
+        """S_random as a JSON value: None if it is infinite."""
         return None if math.isinf(self.s_random) else self.s_random
 
 
 @dataclass(frozen=True, eq=False)
 class ClusterColumns:
-    """(clusters,) the parts of clusters as one array each; see `ClusterQuality`. ``best_topic`` is a topic index."""
+    """(clusters,) the parts of clusters as one array per part; see `ClusterQuality`. ``best_topic`` is a topic
+    index."""
 
     level: IntArray
     best_topic: IntArray
@@ -69,15 +70,15 @@ class ClusterColumns:
 
     @classmethod
     def joined(cls, blocks: Sequence[ClusterColumns]) -> ClusterColumns:
-        """The clusters of one or more blocks, one after the other."""
+        """Return the clusters of one or more blocks in sequence."""
         return cls(*map(np.concatenate, zip(*(block._arrays() for block in blocks), strict=True)))
 
     def take(self, rows: IntArray) -> ClusterColumns:
-        """The clusters at ``rows``, which may repeat."""
+        """Return the clusters at ``rows``, which may repeat."""
         return ClusterColumns(*(column[rows] for column in self._arrays()))
 
     def tuples(self, cluster_ids: Iterable[str], topic_ids: Sequence[str]) -> tuple[ClusterQuality, ...]:
-        """The same as plain Python values, with the names of the clusters and of their best topics."""
+        """Return the parts as plain Python values, with the ids of the clusters and of their best topics."""
         level, best_topic, *others = (column.tolist() for column in self._arrays())
         names = {topic: topic_ids[topic] for topic in set(best_topic)}
         topics = map(names.__getitem__, best_topic)
@@ -88,7 +89,7 @@ class ClusterColumns:
 
 
 class TopicCoverage(NamedTuple):
-    """One level-1 topic: id, number of pages, CV(t) in [0, 1]."""
+    """One level-1 topic: its id, its number of pages, and CV(t) in [0, 1]."""
 
     id: str
     size: int
@@ -100,16 +101,16 @@ class QC4Result(Record):
     """QC4 with its parts. All numbers lie in [0, 1]; higher is better.
 
     Attributes:
-        aq, wq: mean cluster quality, plain and weighted by cluster size.
-        ac, wc: mean coverage of the level-1 topics, plain and weighted by topic size.
+        aq, wq: mean cluster quality, unweighted and weighted by cluster size.
+        ac, wc: mean coverage of the level-1 topics, unweighted and weighted by topic size.
         quality, coverage: (aq + wq) / 2 and (ac + wc) / 2.
         qc4, qc4_f: arithmetic and harmonic mean of quality and coverage.
-        removed: ids of the clusters left out because more than half of their pages are outliers.
+        removed: ids of the clusters excluded because more than half of their pages are outliers.
         topics: the topics of level 1, in file order.
         columns: the parts of the remaining clusters as arrays, in file order.
         cluster_ids: (remaining clusters,) their ids.
-        topic_ids: the ids that ``columns.best_topic`` counts in.
-        recall: which recall S_recall is made of.
+        topic_ids: the ids that ``columns.best_topic`` refers to by index.
+        recall: the recall used in S_recall.
     """
 
     KEYS = "aq wq ac wc quality coverage qc4 qc4_f removed_clusters=removed clusters topics"
@@ -139,10 +140,10 @@ class QC4Result(Record):
         topic_ids: Sequence[str],
         recall: Recall,
     ) -> QC4Result:
-        """The overall numbers from the parts: 0 where nothing is left to average over.
+        """Return the overall numbers computed from the parts; 0 for a mean over nothing.
 
-        Source: QC4 paper section 3.2, "Overall Measurements"; quality, coverage and qc4 are the averages behind
-        its Fig. 1, qc4_f is ours.
+        Source: QC4 paper section 3.2, "Overall Measurements"; quality, coverage and qc4 are the averages in its Fig. 1,
+        and qc4_f is our addition.
         """
         aq = _mean(columns.quality)
         wq = _mean(columns.quality, columns.size)
@@ -157,12 +158,12 @@ class QC4Result(Record):
 
     @cached_property
     def clusters(self) -> tuple[ClusterQuality, ...]:
-        """The remaining clusters, in file order; made when first asked for, as there may be very many."""
+        """The remaining clusters, in file order; created on first access because there may be many."""
         return self.columns.tuples(self.cluster_ids, self.topic_ids)
 
 
 def _mean(values: FloatArray, weights: IntArray | None = None) -> float:
-    """The mean, plain or weighted; 0 of nothing. `math.fsum`, so that the order of the values cannot matter."""
+    """Return the mean, unweighted or weighted; 0 of nothing. `math.fsum` makes it independent of the order."""
     if not values.size:
         return 0.0
     if weights is None:

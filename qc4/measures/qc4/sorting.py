@@ -1,4 +1,4 @@
-"""Sorting integer keys into runs of equal keys: how memberships become counts without a dense table."""
+"""Sorting of integer keys into runs of equal keys, to count memberships without a dense table."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy.typing as npt
 from qc4.arrays import IntArray
 
 CELLS_PER_KEY = 16
-"""A table of so many cells for each key is counted faster than the keys are sorted."""
+"""A table of up to this number of cells per key is faster than sorting."""
 
 
 def sort_keys(keys: IntArray, bound: int) -> tuple[IntArray, IntArray]:
-    """Non-negative ``keys`` smaller than ``bound`` in order, and the permutation that sorts them, stably.
+    """Return non-negative ``keys`` smaller than ``bound`` in order, and the permutation that sorts them stably.
 
-    Key and position are packed into one 64-bit number where they fit, because sorting plain numbers is
-    several times faster than sorting an index.
+    Key and position are packed into one 64-bit number if they fit, because sorting plain numbers is several times
+    faster than sorting an index.
     """
     width = max(int(keys.size).bit_length(), 1)
     if int(bound).bit_length() + width > 62:
@@ -34,7 +34,7 @@ class Grouped(NamedTuple):
     Attributes:
         keys: (groups,) the different keys in order.
         group: (keys,) the group of each key.
-        sizes: (groups,) how many keys are in each.
+        sizes: (groups,) the number of keys in each group.
     """
 
     keys: IntArray
@@ -43,12 +43,12 @@ class Grouped(NamedTuple):
 
 
 def grouped(keys: IntArray, bound: int) -> Grouped:
-    """Group non-negative ``keys`` smaller than ``bound``: counted in a table where it is small, else sorted."""
+    """Group non-negative ``keys`` smaller than ``bound``, with a table of counts if it is small, else by sorting."""
     if bound <= CELLS_PER_KEY * keys.size:
         counts = np.bincount(keys, minlength=bound)
-        different = np.flatnonzero(counts > 0)  # of booleans: three times as fast
+        different = np.flatnonzero(counts > 0)  # on booleans this is three times as fast
         sizes = counts[different]
-        counts[different] = np.arange(different.size)  # now the group of each; a second table would miss the cache
+        counts[different] = np.arange(different.size)  # reused for the groups, to stay in the CPU cache
         return Grouped(different, counts[keys], sizes)
     ordered, order = sort_keys(keys, bound)
     starts = starts_of(ordered)
@@ -58,7 +58,7 @@ def grouped(keys: IntArray, bound: int) -> Grouped:
 
 
 def run_starts(changes: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> IntArray:
-    """Where runs start, given for each element but the first whether it differs from the one before."""
+    """Return where runs start, given for each element except the first whether it differs from the previous one."""
     begins = np.empty(changes.size + 1, dtype=bool)
     begins[0] = True
     begins[1:] = changes
@@ -66,12 +66,12 @@ def run_starts(changes: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> IntArray:
 
 
 def starts_of(keys: IntArray) -> IntArray:
-    """Where the runs of equal keys of a sorted array start; empty for no keys."""
+    """Return where the runs of equal keys of a sorted array start; empty if there are no keys."""
     return run_starts(keys[1:] != keys[:-1]) if keys.size else keys
 
 
 def run_numbers(starts: IntArray, size: int) -> IntArray:
-    """The number of the run each of ``size`` elements lies in."""
+    """Return the number of the run of each of ``size`` elements."""
     numbers = np.zeros(size, dtype=np.int64)
     numbers[starts[1:]] = 1
     return np.cumsum(numbers, out=numbers)
@@ -85,12 +85,12 @@ def run_lengths(starts: IntArray, size: int) -> IntArray:
 
 
 def running_count(flags: npt.NDArray[np.bool_]) -> IntArray:
-    """How many flags are set up to and with each. Without the type numpy takes four times as long."""
+    """Return the number of set flags up to and including each. Without the dtype numpy is four times slower."""
     return np.cumsum(flags, dtype=np.int64)
 
 
 def ranges(starts: IntArray, lengths: IntArray) -> IntArray:
-    """The concatenation of ``arange(start, start + length)``, for all pairs."""
+    """Return the concatenation of ``arange(start, start + length)`` for all pairs."""
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if ends.size else 0
     return np.repeat(starts - ends + lengths, lengths) + np.arange(total, dtype=np.int64)

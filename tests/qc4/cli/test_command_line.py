@@ -103,7 +103,7 @@ class TestScore:
         rows = [line for line in out.splitlines() if line.startswith("  ") and ("↑" in line or "↓" in line)]
         assert len({line.index("↑" if "↑" in line else "↓") for line in rows}) == 1
         assert next(line for line in out.splitlines() if line.startswith("  大型猫")).endswith("0.8909")  # 2^(-1/6)
-        assert "* a page in several topics or clusters counts for its first ones only" in out
+        assert "* a page in several topics or clusters counts only for the first of each" in out
 
     def test_csv_is_one_row_per_score_and_guards_formulas(self, run, jaguar):
         out = run("score", *jaguar, "-m", "ari,qc4", "--format", "csv", "--outliers", "topic")[1]

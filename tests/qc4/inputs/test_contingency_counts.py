@@ -1,4 +1,4 @@
-"""The contingency table: how pages are counted, what the policies change, and that pair counts are exact."""
+"""The contingency table: counting of pages, effects of scoring options, and exact pair counts."""
 
 from fractions import Fraction
 
@@ -39,8 +39,8 @@ class TestCounting:
             assert sorted(other.count.tolist()) == sorted(plain.count.tolist())
             assert other.pairs == plain.pairs
 
-    def test_many_classes_and_clusters_count_like_few(self):
-        """Where classes x clusters outgrow the pages, the other way of counting is taken."""
+    def test_counts_do_not_depend_on_the_number_of_classes_and_clusters(self):
+        """If classes x clusters exceeds the number of pages, another algorithm counts them."""
         n = 500
         classes, clusters = np.arange(n) // 2, np.arange(n)[::-1] // 5
         table = Contingency.from_labels(classes, clusters)
@@ -51,11 +51,11 @@ class TestCounting:
 
     @pytest.mark.parametrize("clusters", [[], [1], [1, 2, 3]])
     def test_labellings_of_different_lengths_are_an_error(self, clusters):
-        with pytest.raises(ValueError, match="two labellings of the same pages"):
+        with pytest.raises(ValueError, match="two labellings must"):
             Contingency.from_labels([] if not clusters else [1, 2], clusters)
 
     @given(labels)
-    def test_pairs_are_those_one_can_count_one_by_one(self, pair):
+    def test_pair_counts_agree_with_counting_every_pair(self, pair):
         classes, clusters = pair
         n = len(classes)
         pairs = [(i, j) for i in range(n) for j in range(i)]
@@ -67,7 +67,7 @@ class TestCounting:
 
 
 class TestExactness:
-    """Ten million pages: products of pair counts are near 10^27, far beyond 64-bit integers and exact floats."""
+    """With ten million pages, products of pair counts are near 10^27, beyond 64-bit integers and exact floats."""
 
     table = Contingency.from_cells(
         np.array([0, 0, 1, 1, 2]),
@@ -90,7 +90,7 @@ class TestExactness:
         pairs = self.table.pairs
         assert (pairs.total, pairs.same_class, pairs.same_cluster, pairs.both) == self.exact()
 
-    def test_indexes_are_the_nearest_floats(self):
+    def test_indexes_are_exact_to_the_nearest_float(self):
         total, same_class, same_cluster, both = self.exact()
         expected = Fraction(same_class * same_cluster, total)
         assert rand(self.table) == float(Fraction(total - same_class - same_cluster + 2 * both, total))
@@ -106,7 +106,7 @@ class TestPolicies:
         case = Case.build(gold(8, [range(3), range(3, 6)], outliers=[6, 7]), clustering([0, 1, 6], [2, 3]))
         return cells(PARTITION.of(case, 1, Policies.parse(policies)))
 
-    def test_outliers_leave_and_unclustered_pages_are_singletons(self):
+    def test_by_default_outliers_are_dropped_and_unclustered_pages_are_singletons(self):
         assert self.counts() == [(0, 0, 2), (0, 1, 1), (1, 1, 1), (1, 2, 1), (1, 3, 1)]
 
     def test_outliers_as_one_class(self):
@@ -121,7 +121,7 @@ class TestPolicies:
     def test_unclustered_pages_dropped(self):
         assert self.counts(unclustered="drop") == [(0, 0, 2), (0, 1, 1), (1, 1, 1)]
 
-    def test_a_class_the_policies_empty_is_no_class(self):
+    def test_a_class_without_remaining_pages_is_removed(self):
         case = Case.build(gold(4, [[0, 1], [2, 3]]), clustering([0], [1]))
         table = PARTITION.of(case, 1, Policies(unclustered="drop"))
         assert table.class_sizes.tolist() == [2]
@@ -138,7 +138,7 @@ class TestPolicies:
             ),
         ],
     )
-    def test_no_page_left_is_a_reason(self, outliers, policies, reason):
+    def test_no_remaining_page_is_undefined(self, outliers, policies, reason):
         case = Case.build(gold(2, [] if outliers else [[0, 1]], outliers), clustering())
         with pytest.raises(Undefined, match=f"^{reason}$"):
             PARTITION.of(case, 1, Policies.parse(policies))
@@ -150,12 +150,12 @@ class TestOverlap:
         standard = gold(8, [range(4), range(2, 7)], outliers=[7])
         return Case.build(standard, clustering([0, 1, 7], [0, 2, 3, 7], [4, 5, 6]))
 
-    def test_is_refused_with_counts_in_words(self):
+    def test_overlap_is_undefined_with_counts_in_the_reason(self):
         with pytest.raises(Undefined) as caught:
             PARTITION.of(self.case(), 1, Policies())
         assert str(caught.value) == "2 pages are in more than one topic on level 1; 1 page is in more than one cluster"
 
-    def test_of_outliers_counts_when_they_do(self):
+    def test_overlap_of_outliers_counts_if_outliers_count(self):
         with pytest.raises(Undefined, match="2 pages are in more than one cluster"):
             PARTITION.of(self.case(), 1, Policies(outliers="topic"))
 
@@ -164,11 +164,11 @@ class TestOverlap:
         assert cells(table) == [(0, 0, 2), (0, 1, 2), (1, 2, 3)]
         assert table.flattened
 
-    def test_first_leaves_no_mark_where_nothing_overlaps(self):
+    def test_first_sets_no_mark_without_overlap(self):
         case = Case.build(gold(2, [[0], [1]]), clustering([0, 1]))
         assert not PARTITION.of(case, 1, Policies(overlap="first")).flattened
 
-    def test_the_reason_is_the_same_when_asked_again(self):
+    def test_the_reason_is_the_same_in_a_second_call(self):
         case = self.case()
         reasons = []
         for _ in range(2):

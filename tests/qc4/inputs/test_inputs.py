@@ -1,4 +1,4 @@
-"""A view is made once per case, for what matters to it, and exists on its levels only."""
+"""Views create their input once per case and relevant options, and exist only on their levels."""
 
 import gc
 import pickle
@@ -25,18 +25,18 @@ def small() -> Case:
 
 
 class Owner:
-    """Something with attributes of its own."""
+    """An object with instance attributes."""
 
 
 class TestViews:
     @pytest.mark.parametrize("policy", CHOICES)
-    def test_only_policies_that_matter_tell_what_is_made_apart(self, policy):
+    def test_only_relevant_options_create_a_new_input(self, policy):
         case, other = small(), Policies.parse({policy: CHOICES[policy][-1]})
         for view in (PARTITION, COVERS):
             same = view.of(case, 1, Policies()) is view.of(case, 1, other)
             assert same == (policy not in view.policies)
 
-    def test_what_does_not_matter_is_not_seen(self):
+    def test_irrelevant_options_have_their_defaults_in_make(self):
         seen = []
         view = View(lambda case, level, policies: seen.append(policies), EACH_LEVEL, ("overlap",))
         view.of(small(), 1, Policies("topic", "drop", "first"))
@@ -44,24 +44,24 @@ class TestViews:
 
     @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.make.__name__)
     @pytest.mark.parametrize("level", [99, 0, -1, "every"])
-    def test_a_level_that_does_not_exist_is_refused(self, view, level):
+    def test_an_unknown_level_is_rejected(self, view, level):
         with pytest.raises(InputError, match=f"level: found level {level}; expected"):
             view.of(small(), level, Policies())
 
-    def test_the_levels_there_are_are_named(self):
+    def test_the_error_names_the_existing_levels(self):
         with pytest.raises(InputError, match="found level 2; expected level 1, all"):
             REGISTRY.family("classic")[0].compute(small(), 2, Policies())
-        with pytest.raises(InputError, match="found level 1; expected no level: whole hierarchy"):
+        with pytest.raises(InputError, match="found level 1; expected no level, as the view is 'whole hierarchy'"):
             REGISTRY.get("aq").compute(small(), 1, Policies())
 
-    def test_a_mark_comes_from_what_was_made(self):
+    def test_the_flattened_mark_comes_from_the_input(self):
         overlapping = Case.build(gold(2, [[0], [1]]), clustering([0, 1], [1]))
         assert PARTITION.flattens(overlapping, 1, Policies(overlap="first"))
         assert not COVERS.flattens(overlapping, 1, Policies(overlap="first"))
         assert View(lambda case, level, policies: 1.0, WHOLE_HIERARCHY).flattens(small(), None, Policies()) is False
 
     @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.make.__name__)
-    def test_what_was_made_goes_with_its_case(self, view):
+    def test_inputs_are_released_with_their_case(self, view):
         case = small()
         for level in view.levels(case.gold):
             try:
@@ -78,13 +78,13 @@ class TestViews:
 
 
 class TestRemembered:
-    def test_is_found_out_once_per_object(self):
+    def test_the_function_runs_once_per_object(self):
         asked = []
         function = remembered(lambda owner: asked.append(owner) or len(asked))
         one, other = Owner(), Owner()
         assert [function(one), function(one), function(other), function(one)] == [1, 1, 2, 1]
 
-    def test_a_reason_is_kept_as_text_without_the_arrays_of_its_frames(self):
+    def test_a_cached_reason_does_not_keep_arrays_alive(self):
         held, owner = [], Owner()
 
         def refuses():
@@ -99,18 +99,18 @@ class TestRemembered:
         gc.collect()
         assert held[0]() is None
 
-    def test_other_errors_are_not_kept(self):
+    def test_other_errors_are_not_cached(self):
         owner = Owner()
         with pytest.raises(ZeroDivisionError):
             once(owner, "key", lambda: 1 // 0)
         assert once(owner, "key", lambda: 1) == 1
 
-    def test_the_first_result_is_everybody_s(self):
-        """As if another thread had asked, and was done, while this one was at it."""
+    def test_all_threads_get_the_first_result(self):
+        """Simulate another thread that stores its result during this call."""
         owner = Owner()
         assert once(owner, "key", lambda: [once(owner, "key", lambda: "first")][0] and "second") == "first"
 
-    def test_a_case_can_be_pickled_with_all_it_remembers(self):
+    def test_a_case_with_cached_results_can_be_pickled(self):
         case = small()
         expected = {key: REGISTRY.get(key).compute(case, None, Policies()) for key in ("aq", "cluster_count")}
         again = pickle.loads(pickle.dumps(case))

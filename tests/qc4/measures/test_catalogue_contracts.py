@@ -1,4 +1,4 @@
-"""What every measure promises, checked over the whole catalogue from the facts it declares."""
+"""Contracts of all measures of the catalogue, checked against their declared metadata."""
 
 import math
 import re
@@ -42,8 +42,8 @@ partition_pairs = st.integers(1, 20).flatmap(lambda n: st.tuples(labels(n), labe
 
 @st.composite
 def cases(draw) -> Case:
-    """Two levels, pages in several topics and clusters, clusters that lie in others and have labels, outliers,
-    unclustered pages, sometimes no cluster at all."""
+    """Draw two levels with overlapping topics and clusters, nested clusters with labels, outliers, unclustered pages,
+    and sometimes no cluster."""
     n = draw(st.integers(2, 16))
     pages = st.integers(0, n - 1)
     outliers = draw(st.sets(pages, max_size=n // 2))
@@ -63,7 +63,7 @@ def cases(draw) -> Case:
 
 
 def answers(measure: Measure, case: Case, policies: Policies = Policies()) -> dict[object, float | str]:  # noqa: B008  # frozen
-    """The measure's value on each of its levels, or the reason why there is none."""
+    """Return the measure's value, or the reason why it is undefined, on each of its levels."""
     found: dict[object, float | str] = {}
     for level in measure.view.levels(case.gold):
         try:
@@ -73,7 +73,7 @@ def answers(measure: Measure, case: Case, policies: Policies = Policies()) -> di
     return found
 
 
-def test_facts_are_complete():
+def test_metadata_is_complete():
     for measure in MEASURES:
         assert re.fullmatch(r"[a-z][a-z0-9_]*(@\d+)?(\([a-z]+=[\d.]+\))?", measure.key)
         for text in (measure.title, measure.meaning, measure.formula, measure.source):
@@ -87,7 +87,7 @@ def test_facts_are_complete():
 
 
 @given(case=cases(), overlap=st.sampled_from(["refuse", "first"]), outliers=st.sampled_from(["drop", "topic"]))
-def test_answers_are_plain_floats_in_range_or_reasons_in_words(case, overlap, outliers):
+def test_values_are_floats_in_range_or_undefined_with_a_reason(case, overlap, outliers):
     for measure in MEASURES:
         for answer in answers(measure, case, Policies(outliers=outliers, overlap=overlap)).values():
             if isinstance(answer, str):
@@ -101,7 +101,7 @@ def test_answers_are_plain_floats_in_range_or_reasons_in_words(case, overlap, ou
 
 
 @given(pair=partition_pairs)
-def test_functions_give_plain_floats_themselves(pair):
+def test_measure_functions_return_python_floats(pair):
     table = Contingency.from_labels(*pair)
     for measure in FLAT:
         with suppress(Undefined):
@@ -110,14 +110,14 @@ def test_functions_give_plain_floats_themselves(pair):
 
 @given(labelling=st.integers(2, 16).flatmap(labels))
 def test_the_gold_standard_itself_scores_best(labelling):
-    """Unbounded similarities have no best value, nor has a topic of all pages for QC4."""
+    """Exceptions: unbounded similarities have no best value; with a topic of all pages QC4 does not reach its best."""
     topics = blocks(labelling)
     standard = gold(len(labelling), topics)
     own = Case.build(standard, nested(topics, [-1] * len(topics), standard.topic_names))
     for measure in MEASURES:
         best = measure.high if measure.better == "higher" else measure.low
         if "vectors" in measure.needs or "partition" not in measure.accepts:
-            continue  # they do not look at the gold standard, or need one that is more than a partition
+            continue  # they ignore the gold standard, or need more than a partition
         if best is None or not measure.gold_is_best or (measure.family == "qc4" and len(set(labelling)) == 1):
             continue
         assert answers(measure, own) == pytest.approx(dict.fromkeys(measure.view.levels(own.gold), best), abs=SLACK), (
@@ -128,8 +128,8 @@ def test_the_gold_standard_itself_scores_best(labelling):
 @pytest.mark.parametrize(
     "measure", [measure for measure in MEASURES if not measure.gold_is_best], ids=lambda measure: measure.key
 )
-def test_where_the_gold_standard_is_declared_not_to_score_best_it_does_not(measure):
-    """Two topics, and the same with an overlap and a topic below another; no page says what its topic is called."""
+def test_measures_with_gold_not_best_do_not_score_the_gold_standard_best(measure):
+    """Return two topics, and a case with overlap and a subtopic; no page text contains the name of its topic."""
     best = measure.high if measure.better == "higher" else measure.low
     topics, parents = [[0, 1, 2], [2, 3], [0, 1], [2]], [-1, -1, 0, 0]
     pages = tuple(Page(str(number), title="a title") for number in range(4))
@@ -149,9 +149,9 @@ def test_trivial_partitions_that_are_identical_score_best_exactly(measure, label
 
 
 @given(case=cases(), seed=st.integers(0, 1000))
-def test_names_and_order_change_nothing(case, seed):
-    """Policy ``first`` is the one thing that looks at the order of pages and topics, so overlap is refused here. Who
-    reads from the top sees ranks, which pages keep, and the order of clusters, which is therefore kept for those."""
+def test_names_and_order_do_not_matter(case, seed):
+    """Only the option ``first`` depends on the order of pages and topics, so overlap is undefined here. Measures of
+    reading depend on ranks, which pages keep, and on the order of clusters, which is therefore kept for them."""
     rng = np.random.default_rng(seed)
     hierarchy, n = case.gold.hierarchy, case.n_pages
     page, topic = rng.permutation(n), rng.permutation(hierarchy.n_topics)
@@ -195,7 +195,7 @@ def test_symmetric_measures_are_symmetric(pair):
     [measure for measure in TWO_SIDED if not measure.symmetric],
     ids=lambda measure: measure.key,
 )
-def test_measures_that_do_not_declare_symmetry_lack_it(measure):
+def test_measures_not_declared_symmetric_are_asymmetric(measure):
     one, other = swapped(measure, ([0, 0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 2, 3]))
     assert one != pytest.approx(other)
 

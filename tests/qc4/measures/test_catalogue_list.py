@@ -1,4 +1,4 @@
-"""`list_measures()`: what there is, found by family and by what the clusters are."""
+"""`list_measures()`: measures by family and by accepted kinds of clusters."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from qc4 import InputError, list_measures
 from qc4.measures.registry import REGISTRY
 
 
-def test_all_of_them_or_those_of_a_family_that_accept_what_one_has():
+def test_measures_can_be_filtered_by_family_and_accepted_clusters():
     assert tuple(list_measures()) == REGISTRY.all()
     assert {each.family for each in list_measures(family="overlap")} == {"overlap"}
     assert list_measures("overlap") == list_measures(family="overlap")
@@ -15,7 +15,7 @@ def test_all_of_them_or_those_of_a_family_that_accept_what_one_has():
     assert "ari" not in {each.key for each in list_measures(accepts="overlap")}
 
 
-def test_they_print_as_a_line_for_each_by_family():
+def test_measures_print_as_one_line_each_by_family():
     lines = repr(list_measures(family="pair-counting")).splitlines()
     assert lines[0] == "Pair counting"
     assert lines.index("") == 1 + len(list_measures(family="pair-counting"))
@@ -31,6 +31,6 @@ def test_they_print_as_a_line_for_each_by_family():
         ({"accepts": ["overlap", "x"]}, "accepts: found 'x'"),
     ],
 )
-def test_what_there_is_not_is_refused_with_the_nearest(wanted, words):
+def test_unknown_families_and_kinds_are_rejected_with_a_suggestion(wanted, words):
     with pytest.raises(InputError, match=words):
         list_measures(**wanted)

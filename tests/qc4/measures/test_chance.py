@@ -1,4 +1,4 @@
-"""NMI variants and AMI: by hand, scikit-learn, all clusterings of the same sizes, accuracy where sums cancel."""
+"""NMI variants and AMI: hand-computed values, scikit-learn, all clusterings of the same sizes, and accuracy."""
 
 import math
 from fractions import Fraction
@@ -20,7 +20,7 @@ partitions = st.integers(1, 60).flatmap(
 
 
 @given(partitions)
-def test_scikit_learn_agrees(pair):
+def test_values_agree_with_scikit_learn(pair):
     table = Contingency.from_labels(*pair)
     assume(not table.identical)
     assert information.ami(table) == pytest.approx(metrics.adjusted_mutual_info_score(*pair), abs=1e-9)
@@ -43,7 +43,7 @@ def test_the_expectation_is_the_mean_over_all_shuffled_clusterings(classes, clus
 
 
 def test_values_by_hand():
-    """Classes 2 + 2, clusters 3 + 1: every shuffle gives cells 2, 1, 1, so nothing is better than chance."""
+    """With classes 2 + 2 and clusters 3 + 1 every shuffle gives cells 2, 1, 1, so nothing is better than chance."""
     table = Contingency.from_labels([0, 0, 1, 1], [0, 0, 0, 1])
     shared = math.log(2) - (2 / 4 * math.log(3 / 2) + 1 / 4 * math.log(3))  # H(T) - H(T|C)
     of_clusters = 3 / 4 * math.log(4 / 3) + 1 / 4 * math.log(4)
@@ -63,7 +63,7 @@ def test_trivial_partitions():
 
 
 def exact_expectation(a: int, b: int, n: int) -> float:
-    """E[(k/n) ln(ab / k^2)] with probabilities as fractions."""
+    """Return E[(k/n) ln(ab / k^2)] with probabilities as fractions."""
     ways = math.comb(n, b)
     chances = {
         k: Fraction(math.comb(a, k) * math.comb(n - a, b - k), ways) for k in range(1, min(a, b) + 1) if b - k <= n - a
@@ -76,26 +76,27 @@ def exact_expectation(a: int, b: int, n: int) -> float:
     [([900, 100], [500, 500]), ([300, 299, 1], [599, 1]), ([1] * 40 + [60], [2] * 50), ([1999, 1], [1000, 1000])],
     ids=str,
 )
-def test_leaving_out_unlikely_terms_costs_no_digit(classes, clusters):
+def test_ignoring_unlikely_terms_does_not_change_the_result(classes, clusters):
     n = sum(classes)
     exact = math.fsum(exact_expectation(a, b, n) for a in classes for b in clusters)
     assert expected_variation(np.array(classes), np.array(clusters)) == pytest.approx(exact, rel=1e-13)
 
 
-def test_ami_keeps_its_digits_where_entropies_cancel():
-    """A million singletons but for one pair on each side: I, E[I] and both entropies agree to 12 digits."""
+def test_ami_is_accurate_despite_cancellation():
+    """A million singletons except for one pair in each partition: I, E[I] and both entropies agree to 12 digits."""
     n = 1_000_000
     classes, clusters = np.arange(n), np.arange(n)
     classes[1], clusters[3] = 0, 2
     table = Contingency.from_labels(classes, clusters)
-    # Shuffled, VI is 0 where the two pairs coincide (once in n(n-1)/2) and as here otherwise, a shared page or not.
+    # When shuffled, VI is 0 if the two pairs coincide (once in n(n-1)/2) and as here otherwise, with or without a
+    # common page.
     chance = 2 / (n * (n - 1))
     assert information.ami(table) == pytest.approx(-chance / (1 - chance), abs=1e-14)
     assert information.ami(table) <= 0
 
 
 def test_many_sizes_are_computed_in_bounded_blocks():
-    """Sizes 1, 2, .., 700 on both sides: nearly half a million pairs of sizes."""
+    """Sizes 1, 2, .., 700 in both partitions give nearly half a million pairs of sizes."""
     sizes = np.arange(1, 701)
     once = expected_variation(sizes, sizes)
     entropy = information.entropy(sizes)

@@ -1,4 +1,4 @@
-"""The classic measures of the QC4 paper, worked by hand."""
+"""The classic measures of the QC4 paper, with hand-computed values."""
 
 import math
 
@@ -20,7 +20,7 @@ def view(case: Case, level) -> TopicSet:
 class TestOverlapTiesAndOutliers:
     """D = 0-9; topics A = 0-4, B = 4-7 (page 4 in both), outliers 8 and 9, so |T| = 3.
 
-    Clusters {1,2,3} with |Dct| 3 0 0; {4,5,8} with 1 2 1; {0,7} with 1 1 0, a tie; {8,9} with 0 0 2.
+    Clusters: {1,2,3} with |Dct| 3 0 0; {4,5,8} with 1 2 1; {0,7} with 1 1 0, a tie; {8,9} with 0 0 2.
     """
 
     topics = view(
@@ -40,8 +40,9 @@ class TestOverlapTiesAndOutliers:
         assert classic.ae(self.topics) == pytest.approx((second + third) / 4)
         assert classic.we(self.topics) == pytest.approx((3 * second + 2 * third) / 10)
 
-    def test_a_cluster_counts_for_every_topic_that_ties(self):
-        """A has {1,2,3} and 0 of the tie, B has {4,5} and 7 of the tie, the outliers {8,9}."""
+    def test_a_cluster_matches_every_tied_topic(self):
+        """A is matched by {1,2,3} and page 0 of the tied cluster, B by {4,5} and page 7 of it, the outliers by
+        {8,9}."""
         assert classic.ar(self.topics) == pytest.approx((4 / 5 + 3 / 4 + 1) / 3)
         assert classic.wr(self.topics) == pytest.approx((4 + 3 + 2) / 11)
 
@@ -55,7 +56,7 @@ class TestOverlapTiesAndOutliers:
 
 
 class TestAllLevels:
-    """A = 0-3 splits into 0-1 and 2-3; B = 4-5 stays on both levels and is one topic of four."""
+    """A = 0-3 has the children 0-1 and 2-3; B = 4-5 stays on both levels and counts as one of four topics."""
 
     case = Case.build(gold(6, [range(4), [0, 1], [2, 3], [4, 5]], parents=[-1, 0, 0, -1]), clustering([0, 1], [4, 5]))
 
@@ -71,23 +72,23 @@ class TestAllLevels:
         assert classic.ar(view(self.case, level)) == pytest.approx(recall)
 
 
-def test_a_page_found_by_two_matching_clusters_is_recalled_once():
+def test_a_page_in_two_matching_clusters_counts_once_in_recall():
     topics = view(Case.build(gold(4, [range(3), [3]]), clustering([0, 1], [1, 2], [1])), 1)
     assert classic.ar(topics) == pytest.approx((1 + 0) / 2)
 
 
-def test_clusters_of_outliers_stay():
+def test_clusters_of_outliers_are_not_removed():
     topics = view(Case.build(gold(4, [[0, 1]], outliers=[2, 3]), clustering([0, 1], [2, 3])), 1)
     assert topics.cluster_sizes.size == 2
     assert classic.ar(topics) == 1.0
 
 
-def test_one_topic_has_no_entropy():
+def test_entropy_with_one_topic_is_zero():
     topics = view(Case.build(gold(3, [range(3)]), clustering([0, 1], [2])), 1)
     assert (classic.ae(topics), classic.we(topics)) == (0.0, 0.0)
 
 
-def test_one_cluster_and_one_topic_have_no_mutual_information():
+def test_mutual_information_of_one_cluster_and_one_topic_is_zero():
     assert classic.mi(view(Case.build(gold(3, [range(3)]), clustering([0, 1])), 1)) == 0.0
 
 
@@ -97,14 +98,14 @@ def test_a_clustering_without_clusters_scores_zero():
         assert function(topics) == 0.0, function.__name__
 
 
-def test_policies_do_not_touch_them():
+def test_scoring_options_have_no_effect():
     case = Case.build(gold(4, [[0, 1]], outliers=[2, 3]), clustering([0, 2]))
     assert TOPIC_SET.of(case, 1, Policies()) is TOPIC_SET.of(case, 1, Policies("topic", "drop", "first"))
 
 
 @st.composite
 def sets_of_pages(draw) -> tuple[int, list[set[int]], list[set[int]]]:
-    """Overlapping topics that hold every page, and overlapping clusters."""
+    """Draw overlapping topics that contain every page, and overlapping clusters."""
     n = draw(st.integers(1, 12))
     groups = st.lists(st.sets(st.integers(0, n - 1), min_size=1), min_size=1, max_size=5)
     topics, clusters = draw(groups), draw(groups)
@@ -113,7 +114,7 @@ def sets_of_pages(draw) -> tuple[int, list[set[int]], list[set[int]]]:
 
 
 @given(sets_of_pages())
-def test_the_formulas_as_printed_agree(drawn):
+def test_values_agree_with_the_printed_formulas(drawn):
     n, topics, clusters = drawn
     precision = [[len(c & t) / len(c) for t in topics] for c in clusters]
     entropy = [-sum(p * math.log(p, len(topics)) for p in row if p) if len(topics) > 1 else 0 for row in precision]

@@ -1,4 +1,4 @@
-"""What the catalogue and the documentation say of measures, held to numbers."""
+"""Statements of the catalogue and the documentation on measures, checked against values."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.paths import DOCS
 TEN_OF_TEN = [page // 10 for page in range(100)]
 
 
-def test_singletons_have_half_the_class_entropy_there_can_be() -> None:
-    """So neither entropy is a share of the most there can be, and the catalogue may not say so."""
+def test_singletons_of_ten_equal_classes_have_class_entropy_0_5() -> None:
+    """So neither entropy is a fraction of its maximum, and the catalogue must not say so."""
     found = score(TEN_OF_TEN, list(range(100)), ["class_entropy", "cluster_entropy"])
     assert found.value("class_entropy") == pytest.approx(0.5)
     assert found.value("cluster_entropy") == 0.0
@@ -23,7 +23,7 @@ def test_singletons_have_half_the_class_entropy_there_can_be() -> None:
         assert "share of the most" not in REGISTRY.get(key).meaning
 
 
-def test_one_cluster_of_unequal_classes_stays_below_1() -> None:
+def test_cluster_entropy_of_unequal_classes_is_below_1() -> None:
     assert score([0, 0, 0, 1], [0, 0, 0, 0], ["cluster_entropy"]).value("cluster_entropy") < 1
 
 
@@ -32,7 +32,7 @@ def test_hubert_gamma_cites_the_section_that_defines_it() -> None:
     assert "17.1.4" in REGISTRY.get("hubert_gamma").source
 
 
-def test_singletons_fall_below_0_by_reduced_information_only_where_classes_differ_in_size() -> None:
+def test_reduced_information_of_singletons_is_negative_only_for_unequal_classes() -> None:
     key = "reduced_mutual_information"
     equal, unequal = [0] * 5 + [1] * 5, [0] * 8 + [1] * 2
     assert score(equal, list(range(10)), [key]).value(key) == pytest.approx(0.0, abs=1e-9)
@@ -40,7 +40,7 @@ def test_singletons_fall_below_0_by_reduced_information_only_where_classes_diffe
 
 
 @pytest.mark.parametrize("figure", ["Fig. 6 d", "Fig. 9 g and h", "Fig. 9 k and l"])
-def test_the_page_on_cmm_says_which_figures_differ(figure: str) -> None:
+def test_the_cmm_page_lists_figures_that_differ(figure: str) -> None:
     text = (DOCS / "users" / "cmm.md").read_text()
     differences = text[text.index("Differences from the paper") :]
     assert re.search(rf"^- \*\*{figure}", differences, re.MULTILINE)

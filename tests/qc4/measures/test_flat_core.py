@@ -1,4 +1,4 @@
-"""The flat core: hand-worked values, scikit-learn as a second opinion, and accuracy where it has none."""
+"""Measures of partitions: hand-computed values, agreement with scikit-learn, and better accuracy."""
 
 import math
 from decimal import Decimal, localcontext
@@ -19,7 +19,7 @@ partitions = st.integers(1, 60).flatmap(
 
 
 def joint_entropy_part(classes, clusters):
-    """H(T|C) from scikit-learn's mutual information."""
+    """Return H(T|C) from scikit-learn's mutual information."""
     return metrics.mutual_info_score(classes, classes) - metrics.mutual_info_score(classes, clusters)
 
 
@@ -52,9 +52,9 @@ PEERS = {
 
 @pytest.mark.parametrize("function", PEERS, ids=lambda function: function.__name__)
 @given(pair=partitions)
-def test_scikit_learn_agrees(function, pair):
-    """Except on identical partitions, where ours is 1 by rule and scikit-learn's Fowlkes-Mallows and pair counts give 0
-    or 0/0 when every block is one page."""
+def test_values_agree_with_scikit_learn(function, pair):
+    """Identical partitions are excluded: ours gives 1 by rule, while scikit-learn's Fowlkes-Mallows and pair counts
+    give 0 or 0/0 if every block has one page."""
     classes, clusters = pair
     table = Contingency.from_labels(classes, clusters)
     assume(not table.identical)
@@ -62,7 +62,7 @@ def test_scikit_learn_agrees(function, pair):
 
 
 @given(partitions)
-def test_entropies_are_shares_of_the_worst_case(pair):
+def test_entropies_are_fractions_of_the_worst_case(pair):
     classes, clusters = pair
     table = Contingency.from_labels(classes, clusters)
     worst = math.log(len(set(classes)))
@@ -72,7 +72,7 @@ def test_entropies_are_shares_of_the_worst_case(pair):
 
 
 class TestByHand:
-    """Classes 3 + 3, clusters 4 + 2: the first holds a whole class and one page of the other."""
+    """Classes 3 + 3, clusters 4 + 2: the first cluster contains a whole class and one page of the other."""
 
     table = Contingency.from_labels([0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1])
 
@@ -97,7 +97,7 @@ class TestByHand:
 
 
 class TestTrivialPartitions:
-    """One class against many clusters: 0/0 is 0, except where the formula has 1 minus it."""
+    """One class and many clusters: 0/0 is 0, except if the formula is 1 minus it."""
 
     one_class = Contingency.from_labels([0, 0, 0], [0, 1, 2])
 
@@ -115,18 +115,18 @@ class TestTrivialPartitions:
         ):
             assert function(self.one_class) == 0.0, function.__name__
 
-    def test_one_class_is_homogeneous_and_one_cluster_complete(self):
+    def test_one_class_is_homogeneous_and_one_cluster_is_complete(self):
         assert information.homogeneity(self.one_class) == 1.0
         assert information.completeness(self.one_class.transposed) == 1.0
 
-    def test_identical_singletons_score_one_where_scikit_learn_says_zero(self):
+    def test_identical_singletons_score_one_unlike_in_scikit_learn(self):
         singletons = Contingency.from_labels([0, 1, 2], [2, 1, 0])
         assert pair_counting.fowlkes_mallows(singletons) == 1.0
         assert metrics.fowlkes_mallows_score([0, 1, 2], [2, 1, 0]) == 0.0
 
 
 def exact_information(table: list[list[int]]) -> float:
-    """Mutual information with 50 digits."""
+    """Return the mutual information to 50 digits."""
     with localcontext() as context:
         context.prec = 50
         rows, columns = [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
@@ -151,13 +151,13 @@ def exact_information(table: list[list[int]]) -> float:
     ],
     ids=str,
 )
-def test_mutual_information_keeps_its_digits_where_sums_cancel(table):
+def test_mutual_information_is_accurate_despite_cancellation(table):
     cells = np.argwhere(np.array(table))
     counts = Contingency.from_cells(cells[:, 0], cells[:, 1], np.array([table[i][j] for i, j in cells]))
     assert information.mutual_information(counts) == pytest.approx(exact_information(table), rel=1e-13)
 
 
-def test_independent_partitions_share_no_information_at_all():
+def test_independent_partitions_have_exactly_zero_mutual_information():
     table = Contingency.from_labels(np.repeat(np.arange(7), 11), np.tile(np.arange(11), 7))
     assert information.mutual_information(table) == 0.0
     assert pair_counting.ari(table) < 0

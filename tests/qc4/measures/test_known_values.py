@@ -1,7 +1,7 @@
-"""A known value for every measure of the catalogue: worked by hand from the definition its source gives.
+"""A known value for every measure of the catalogue, computed by hand from the definition in its source.
 
-Each line says how the number comes about. The cases are small enough to be counted on paper; peers and printed tables
-are in the tests of each family.
+Each line shows the computation. The cases are small enough to count on paper. Agreement with other packages and printed
+tables is tested with each family.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ def on(built: Case, level: Level = 1, **values: float) -> Known:
     return {key: (built, level, value) for key, value in values.items()}
 
 
-# QC4. Of 100 pages topic A has 40, B 30, C 25, of which 5 are in B too. Clusters A and B are topics: quality 1. The
-# third is every fifth page, as chance would have it: its random scaling, so its quality and what it covers, is 0. A
-# and B are covered; the 5 pages of C in cluster B count 5 / 30 each.
+# QC4. Of 100 pages topic A has 40, B 30, C 25, of which 5 are also in B. Clusters A and B equal topics: quality 1. The
+# third cluster is every fifth page, as by chance: its S_random, and so its quality and coverage, is 0. A and B are
+# covered; the 5 pages of C in cluster B count 5 / 30 each.
 AC = (1 + 1 + 5 * (5 / 30) / 25) / 3
 WC = (40 * 1 + 30 * 1 + 25 * (5 * (5 / 30) / 25)) / (40 + 30 + 25)
 QUALITY, COVERAGE = ((1 + 1 + 0) / 3 + (40 + 30 + 0) / 90) / 2, (AC + WC) / 2
@@ -50,8 +50,8 @@ QC4: Known = on(
     qc4_f=2 * QUALITY * COVERAGE / (QUALITY + COVERAGE),
 )
 
-# The classic measures count overlap and outliers by rules of their own. The example: language 1-5, snake 6-9, film
-# 9-11, outlier 12; clusters 1-5, 1-2, 6-8, and 9, 10, 12. All clusters but the last are pure; its shares are snake 1/3,
+# The classic measures have their own rules for overlap and outliers. Example: language 1-5, snake 6-9, film 9-11,
+# outlier 12; clusters 1-5, 1-2, 6-8, and 9, 10, 12. All clusters except the last are pure; its fractions are snake 1/3,
 # film 2/3, outliers 1/3, and there are 4 topics with the outliers.
 LAST = (2 / 3 * log(3) + 2 / 3 * log(3 / 2)) / log(4)
 CLASSIC: Known = on(
@@ -113,7 +113,7 @@ def entropy(*sizes: int) -> float:
 
 
 def expected_information(classes: tuple[int, ...], clusters: tuple[int, ...]) -> float:
-    """Mean mutual information over all tables with these margins (Vinh, Epps & Bailey 2010), with exact chances."""
+    """Return the mean mutual information over all tables with these margins (Vinh, Epps & Bailey 2010), exactly."""
     n = sum(classes)
     return sum(
         comb(a, x) * comb(n - a, b - x) / comb(n, b) * x / n * log(n * x / (a * b))
@@ -128,8 +128,8 @@ T_GIVEN_C = 0.2 * entropy(1, 1) + 0.3 * entropy(2, 1)
 C_GIVEN_T = 0.5 * entropy(4, 1) + 0.3 * entropy(1, 2) + 0.2 * entropy(1, 1)
 SHARED = H_T - T_GIVEN_C
 BY_CHANCE = expected_information((5, 3, 2), (4, 2, 3, 1))
-# Classes of two and two pages, one of them split: at best, all classes are equally likely (4 ln 2), given the clusters
-# only the first page of each is a surprise (3 ln 2), given the classes themselves likewise (2 ln 2).
+# Classes of two and two pages, one of them split. At best, all classes are equally likely (4 ln 2); given the clusters,
+# only the first page of each is a surprise (3 ln 2); given the classes themselves, likewise (2 ln 2).
 SPLIT = case([0, 0, 1, 1], [0, 0, 1, 2])
 REDUCED: Known = on(
     SPLIT,
@@ -156,22 +156,25 @@ INFORMATION: Known = on(
     v_measure=harmonic(1 - T_GIVEN_C / H_T, 1 - C_GIVEN_T / H_C),
 )
 
-# Overlap. Page 1 is in both topics, and all three pages in one cluster (BCubed); pairs 01 and 12 share a topic, 01 a
-# cluster (Omega); one topic is found, the other split (ONMI: what {2} leaves open of {2, 3} is the rest).
+# Overlap. Page 1 is in both topics, and all three pages in one cluster (BCubed). Pairs 01 and 12 share a topic, 01 a
+# cluster (Omega). One topic is found, the other split (ONMI: given {2}, the rest of {2, 3} stays unexplained).
 SHARED_PAGE = gold(3, [[0, 1], [1, 2]])
 REST = 3 / 4 * (log(3) - 2 / 3 * log(2))
 TOPICS, CLUSTERS = 2 * log(2), log(2) + 2 * entropy(1, 3)
-# A walk between two pages that leaves its page with q at each step has 1/2 (1 - (1 - a) / (1 - a (1 - 2q))) at the
-# other one; in one cluster of both q is 1/2, with single-page topics of e-fold weight below it 1 / (2 (1 + e)).
+# A walk between two pages that leaves its page with probability q at each step has mass 1/2 (1 - (1 - a) / (1 - a (1 -
+# 2q))) at the other page. In one cluster of both, q is 1/2; with single-page topics of e-fold weight below it, q is 1 /
+# (2 (1 + e)).
 ALPHA = 0.9
 OTHER = (1 - (1 - ALPHA) / (1 - ALPHA * (1 - 1 / (1 + e)))) / 2
-# Topics 0 1 and 2, outliers 3 and 4; one cluster 0 1 3. Page by page: what one side says of it, and what of that the
-# other says. Reliability: 0 and 1 are with three, two of them rightly, and before 2 and 4, the latter rightly; 3 is
-# with three and before two; 2 is itself, and behind three; 4 is itself, and behind three, two of them rightly.
+# Topics 0 1 and 2, outliers 3 and 4; one cluster 0 1 3. For each page: the statements on it, and those that are
+# correct. Reliability: 0 and 1 are with three, two of them correctly, and have priority over 2 and 4, the latter
+# correctly; 3 is with three and has priority over two; 2 is with itself, and below three; 4 is with itself, and below
+# three, two of them correctly.
 ORGANIZED = Case.build(gold(5, [[0, 1], [2]], outliers=[3, 4]), clustering([0, 1, 3]))
 RELIABILITY = (3 / 5 + 3 / 5 + 1 / 4 + 1 / 5 + 3 / 4) / 5
 SENSITIVITY_OF_IT = (3 / 4 + 3 / 4 + 1 / 3 + 1 / 4 + 3 / 4) / 5
-# Topics 0 1 2 and 2 3 5, outlier 4; clusters 0 1 4 and 1 2 have the first topic, 3 4 the second, 5 is in none.
+# Topics 0 1 2 and 2 3 5, outlier 4. Clusters 0 1 4 and 1 2 are tagged with the first topic, 3 4 with the second; 5 is
+# in none.
 TAGGED = Case.build(gold(6, [[0, 1, 2], [2, 3, 5]], outliers=[4]), clustering([0, 1, 4], [1, 2], [3, 4]))
 OVERLAP: Known = {
     **on(
@@ -208,15 +211,15 @@ def gain(*gains: float) -> float:
     return sum(value / math.log2(rank + 1) for rank, value in enumerate(gains, 1))
 
 
-# Topics of the 1st, 8th, 15th and 25th of 25 results; the rest are outliers, and there is no cluster.
+# Topics of the 1st, 8th, 15th and 25th of 25 results; the others are outliers, and there is no cluster.
 SPREAD = Case.build(gold(25, [[0], [7], [14], [24]], outliers=set(range(25)) - {0, 7, 14, 24}), clustering())
-# Seven results of topics a a b b c d d; clusters 1 2 and 3 4. In turn: 1, 3, 2, 4, then 5, 6, 7.
+# Seven results of topics a a b b c d d; clusters 1 2 and 3 4. The reading order is 1, 3, 2, 4, then 5, 6, 7.
 SEVEN = Case.build(gold(7, [[0, 1], [2, 3], [4], [5, 6]]), clustering([0, 1], [2, 3]))
 # Six results: topics 1 3 4 and 2 6; clusters 2 3 and 4 6; the 5th is an outlier.
 SIX = Case.build(gold(6, [[0, 2, 3], [1, 5]], outliers=[4]), clustering([1, 2], [3, 5]))
-# Of eight pages 6 are in 5 clusters of 4, 2, 1, 2, 2 pages; the first three inside each other.
+# Six of eight pages are in 5 clusters of 4, 2, 1, 2, 2 pages; the first three are nested.
 SHAPE = Case.build(gold(8, [range(8)]), clustering([0, 1, 2, 3], [0, 1], [1], [4, 5], [3, 4]))
-# Of twelve results topic A has the 1st and the 7th, each a topic of its own on level 2, B the 2nd; no cluster.
+# Topic A has the 1st and the 7th of twelve results, each a topic of its own on level 2; B has the 2nd; no cluster.
 DEEP = Case.build(
     gold(12, [[0, 6], [1], [0], [6]], outliers=set(range(12)) - {0, 1, 6}, parents=[-1, -1, 0, 0]), clustering()
 )
@@ -261,7 +264,7 @@ SEARCH: Known = {
 }
 
 # Trees. Topics A = 0-5 with A1 = 0-3 and A2 = 4-5, B = 6-11 with B1 = 6-8 and B2 = 9-11. Clusters X = 0-3 6-8 with A1
-# and B1 in it, Y = 4-5 9-11 with A2 and B2 in it: the subtopics are right, what lies above them is not.
+# and B1 inside, Y = 4-5 9-11 with A2 and B2 inside: the subtopics are right, but their parents are not.
 TWO_LEVELS = [range(6), range(4), [4, 5], range(6, 12), [6, 7, 8], [9, 10, 11]]
 EXCHANGED = [[0, 1, 2, 3, 6, 7, 8], range(4), [6, 7, 8], [4, 5, 9, 10, 11], [4, 5], [9, 10, 11]]
 BELOW = [-1, 0, 0, -1, 3, 3]
@@ -271,7 +274,8 @@ OWN = (log(2) + (entropy(4, 2) + entropy(3, 3)) / 2 + entropy(7, 5) + (7 * entro
 
 
 def expected_x_log_x(ones: tuple[int, ...], others: tuple[int, ...]) -> float:
-    """Sum over sets of a and of b of 12 pages of the mean of x ln x, x the pages that two of them share."""
+    """Return the sum, over sets of a and of b of 12 pages, of the mean of x ln x, where x is their number of common
+    pages."""
     chances = ((a, b, x) for a in ones for b in others for x in range(max(1, a + b - 12), min(a, b) + 1))
     return sum(comb(a, x) * comb(12 - a, b - x) / comb(12, b) * x * log(x) for a, b, x in chances)
 
@@ -280,8 +284,8 @@ HALVES, FOURS = ((6, 6), (7, 5)), ((4, 2, 3, 3), (4, 3, 2, 3))
 DEEPER = expected_x_log_x(*HALVES) + expected_x_log_x(*FOURS)
 DEEPER -= expected_x_log_x(FOURS[0], HALVES[1]) + expected_x_log_x(HALVES[0], FOURS[1])
 CHANCE = expected_information(*HALVES) + DEEPER / 12
-# Triples: pairs of a subtopic with the rest of its topic, 34; pairs of a topic with the other one, 15 · 6 twice. Agreed
-# on: all 34 by X and Y; of the others 39 by the clusters in X and Y and 39 by X and Y.
+# Triples: pairs of a subtopic with the rest of its topic, 34; pairs of a topic with the other topic, 15 · 6 twice. X
+# and Y agree on all 34; of the others, 39 agree through the clusters inside X and Y, and 39 through X and Y.
 TREE: Known = {
     **on(
         SWAPPED,
@@ -296,12 +300,13 @@ TREE: Known = {
         ahmi=(ROOT - CHANCE) / (OWN - CHANCE),
         triplet_agreement=(34 + 39 + 39) / (34 + 15 * 6 + 15 * 6),
     ),
-    # Of 15 pairs in A 6 and 1 come together in A1 and A2, the others at the root; of B 3 and 3, and 9.
+    # Of 15 pairs in A, 6 and 1 are joined in A1 and A2, the others at the root; of those in B, 3 and 3, and 9 at the
+    # root.
     **on(SWAPPED, 1, dendrogram_purity=(7 * 1 + 8 * 6 / 12 + 6 * 1 + 9 * 6 / 12) / 30),
 }
 
-# Labels. Topics Cats, Cars, and in Cars Makers and Jaguar; clusters "Big cats", "Cars", in it "Cars of Jaguar", and one
-# without a label. The first three are aligned with Cats, Cars and Jaguar.
+# Labels. Topics Cats and Cars, with Makers and Jaguar inside Cars. Clusters "Big cats", "Cars", with "Cars of Jaguar"
+# inside it, and one without a label. The first three are aligned with Cats, Cars and Jaguar.
 TITLES = ["A cat", "Cats", "Cars!", "A car", "Jaguar", "Old cars"]
 NAMED = replace(
     gold(6, [[0, 1], [2, 3, 4, 5], [2, 3], [4, 5]], parents=[-1, -1, 1, 1]),
@@ -320,11 +325,11 @@ LABELS: Known = on(
     label_fit=(1 + 2 + 2) / (2 + 4 + 2),  # "Cats"; "Cars!" and "Old cars"; "Jaguar" and "Old cars"
 )
 
-# 3,000 pages in three pure clusters: 0.1 / 27 = 0.0037 lies between C(1500, 8) / C(3000, 8) and the same with 9.
+# 3,000 pages in three pure clusters: 0.1 / 27 = 0.0037 is between C(1500, 8) / C(3000, 8) and the same with 9.
 THREE = [0, 1, 2] * 1000
 PREDICTION: Known = on(case(THREE, THREE), pac_mdl=8 / 1500)
 
-# Pages at 0, 1 | 4, 5: centres 0.5 and 4.5, mean 2.5; distances inside 1, 1, between 4, 5, 3, 4.
+# Pages at 0, 1 | 4, 5: centres 0.5 and 4.5, mean 2.5; distances inside 1, 1, distances between 4, 5, 3, 4.
 LINE = Case.build(gold(4, [range(4)]), clustering([0, 1], [2, 3]), Vectors.of(np.array([[0.0], [1.0], [4.0], [5.0]])))
 INTERNAL: Known = on(
     LINE,

@@ -1,4 +1,4 @@
-"""Measures of labels: a literal reading, what makes a term, and what is undefined."""
+"""Measures of labels: agreement with a literal implementation, definition of terms, and undefined cases."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def value(key: str, case: Case) -> float:
 def labelled(
     topics: dict[str, Sequence[int]], clusters: dict[str, Sequence[int]], titles: Sequence[str] = (), n_pages: int = 4
 ) -> Case:
-    """Topics and clusters of one level by their names and labels; pages with these titles."""
+    """Return a case from the names of topics and the labels of clusters on one level, and titles of pages."""
     pages = tuple(Page(str(number), title=title) for number, title in enumerate(titles))
     standard = replace(
         gold(n_pages, list(topics.values())), topic_names=list(topics), document=GoldDocument("", "", pages)
@@ -53,7 +53,7 @@ def drawn(draw) -> Case:
 
 
 def sides(case: Case) -> tuple[list[tuple[set[int], list[str]]], list[tuple[set[int], list[str]]]]:
-    """Pages and words of each topic and of each cluster."""
+    """Return the pages and words of each topic and of each cluster."""
     topics, clusters = case.gold.hierarchy.pages, case.clusters
     return (
         [(set(topics[[k]].indices.tolist()), name.split()) for k, name in enumerate(case.gold.topic_names)],
@@ -62,7 +62,7 @@ def sides(case: Case) -> tuple[list[tuple[set[int], list[str]]], list[tuple[set[
 
 
 def best_agreement(case: Case, agree) -> float:
-    """Over all one-to-one alignments: among those that share most pages, the largest sum of agreement."""
+    """Return the largest sum of agreement over all one-to-one alignments with the most common pages."""
     topics, clusters = sides(case)
     few, many = sorted((topics, clusters), key=len)
     found = []
@@ -124,33 +124,33 @@ class TestTerms:
             ("ﬁnd", "FIND"),
         ],
     )
-    def test_case_signs_and_coding_make_no_difference(self, name, label):
+    def test_case_punctuation_and_unicode_form_are_ignored(self, name, label):
         assert value("label_exact_f", labelled({name: range(4)}, {label: range(4)})) == 1.0
 
     def test_each_character_of_a_script_without_spaces_is_a_term(self):
         assert value("label_term_r", labelled({"猫科": range(4)}, {"大猫": range(4)})) == 1 / 2
 
-    def test_words_are_not_reduced(self):
+    def test_words_are_not_stemmed(self):
         assert value("label_term_f", labelled({"cars": range(4)}, {"car": range(4)})) == 0.0
 
-    def test_order_makes_a_difference_to_whole_labels_only(self):
+    def test_word_order_matters_only_for_exact_labels(self):
         turned = labelled({"big cat": range(4)}, {"cat, big": range(4)})
         assert (value("label_term_f", turned), value("label_exact_f", turned)) == (1.0, 0.0)
 
 
 class TestAlignment:
-    def test_a_label_is_compared_with_the_topic_its_cluster_shares_most_pages_with(self):
+    def test_a_label_is_compared_with_the_topic_aligned_with_its_cluster(self):
         crossed = labelled({"cats": [0, 1], "cars": [2, 3]}, {"cars": [0, 1], "cats": [2, 3]})
         assert value("label_term_f", crossed) == 0.0
 
-    def test_of_equally_good_alignments_the_one_counts_whose_labels_agree(self):
-        """Both topics have the same pages, as a topic and its only subtopic do."""
+    def test_ties_between_alignments_are_broken_by_labels(self):
+        """Both topics have the same pages, like a topic and its only subtopic."""
         same = gold(2, [[0, 1], [0, 1]], parents=[-1, 0])
         case = Case.build(replace(same, topic_names=["cats", "tigers"]), nested([[0, 1]], [-1], ["tigers"]))
         assert value("label_term_p", case) == 1.0
         assert value("label_exact_f", case) == pytest.approx(2 / 3)
 
-    def test_a_parent_that_lists_no_page_stands_for_the_pages_below_it(self):
+    def test_a_parent_without_listed_pages_has_those_of_its_children(self):
         standard = replace(gold(4, [[0, 1, 2, 3], [0, 1], [2, 3]], parents=[-1, 0, 0]), topic_names=["a", "b", "c"])
         case = Case.build(standard, nested([[], [0, 1], [2, 3]], [-1, 0, 0], ["a", "b", "c"]))
         assert value("label_exact_f", case) == 1.0
@@ -166,14 +166,14 @@ class TestUndefined:
         with pytest.raises(Undefined, match=r"no page has a text \(title, snippet, text\)"):
             value("label_fit", labelled({"cats": range(4)}, {"cats": range(4)}))
 
-    def test_distinctness_of_very_many_labels_is_refused(self):
+    def test_distinctness_of_too_many_labels_is_undefined(self):
         n = 8_000
         pages = [[page] for page in range(n)]
         case = Case.build(gold(n, [range(n)]), nested(pages, [-1] * n, [f"page {page}" for page in range(n)]))
         with pytest.raises(Undefined, match=r"found 64,\d+,\d+ pairs of labels .*; expected at most 50,000,000"):
             value("label_distinct", case)
 
-    def test_one_label_repeats_no_other(self):
+    def test_a_single_label_is_fully_distinct(self):
         assert value("label_distinct", labelled({"cats": range(4)}, {"cats": range(4)})) == 1.0
 
 
@@ -187,12 +187,12 @@ NUMBERED = {
 
 
 @pytest.mark.parametrize("standard", NUMBERED.values(), ids=NUMBERED)
-def test_topics_known_by_number_alone_have_no_name(standard):
+def test_topics_with_numeric_labels_have_no_name(standard):
     with pytest.raises(Undefined, match=r"^no topic has a name with a word in it$"):
         score(standard, Clustering.from_labels(["0", "0", "1"]), "label_exact_f").value("label_exact_f")
 
 
-def test_topics_with_texts_for_labels_are_called_so():
+def test_text_labels_are_the_names_of_topics():
     for standard in (GoldStandard.from_labels(["a", "a", "b"]), GoldStandard.from_sets({"a": [0, 1], "b": [2]})):
         assert standard.topic_names == ("a", "b")
         assert score(standard, Clustering.from_labels(["a", "a", "b"]), "label_exact_f").value("label_exact_f") == 1

@@ -1,4 +1,4 @@
-"""F1 of SemEval-2013 task 11, with the tags of clusters written down and every choice among equal ones tried."""
+"""F1 of SemEval-2013 task 11, compared with trying every choice among tied tags."""
 
 from itertools import product
 
@@ -25,7 +25,7 @@ def value(topics, clusters, n: int = 7) -> float:
 
 
 def literal(topics, clusters) -> float:
-    """Every choice of tags among equally frequent topics weighs alike; precision is the same for all."""
+    """Average over every choice of tags among equally frequent topics; precision is the same for all."""
     possible = []
     for cluster in clusters:
         shared = [len(cluster & topic) for topic in topics]
@@ -43,13 +43,13 @@ def literal(topics, clusters) -> float:
 
 
 @given(some_sets, some_sets)
-def test_trying_every_tag_agrees(topics, clusters):
+def test_values_agree_with_trying_every_tag(topics, clusters):
     assert value(topics, clusters) == pytest.approx(literal(topics, clusters), abs=1e-12)
 
 
 @given(st.integers(1, 15).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2)))
-def test_of_partitions_it_is_purity(pair):
-    """So singletons have 1, as the baseline of the task has."""
+def test_for_partitions_it_equals_purity(pair):
+    """So singletons score 1, like the baseline of the task."""
     found = REGISTRY.get("semeval_f1").compute(case(*pair), 1, Policies())
     assert found == pytest.approx(purity(Contingency.from_labels(*pair)), abs=1e-12)
 
@@ -67,13 +67,13 @@ def test_clusters_of_outliers_only_and_no_cluster_at_all_score_0():
     assert value([{0}], [{1, 2}], 3) == value([{0}], [], 3) == 0.0
 
 
-def test_one_cluster_that_ties_for_many_topics_is_not_looked_at_topic_by_topic():
-    """5,000 pages each a topic: one of them is the tag, so one page is right."""
+def test_one_cluster_tied_for_many_topics_is_fast():
+    """5,000 pages are each a topic: one of them is the tag, so one page is correct."""
     n = 5000
     found = value([[page] for page in range(n)], [range(n)], n)
     assert found == pytest.approx(1 / n)
 
 
-def test_without_a_topic_there_is_a_reason():
+def test_without_topics_it_is_undefined():
     with pytest.raises(Undefined, match="no topic has a page"):
         REGISTRY.get("semeval_f1").compute(Case.build(gold(2, [], [0, 1]), clustering([0])), 1, Policies())

@@ -1,4 +1,4 @@
-"""Measures made for overlap: hand-worked values, their definitions written out page by page, the `bcubed` package."""
+"""Measures for overlap: hand-computed values, definitions written page by page, and the `bcubed` package."""
 
 import math
 
@@ -29,7 +29,7 @@ MEASURES = [measure for measure in REGISTRY.family("overlap") if measure.view is
 
 @st.composite
 def sets_of_pages(draw, n: int) -> np.ndarray:
-    """(sets, pages) 0/1; every page in one to three of up to five sets."""
+    """Draw (sets, pages) 0/1 with every page in one to three of at most five sets."""
     table = np.zeros((5, n), dtype=int)
     for page in range(n):
         table[sorted(draw(st.sets(st.integers(0, 4), min_size=1, max_size=3))), page] = 1
@@ -97,8 +97,8 @@ class TestOmega:
 @pytest.mark.parametrize(
     ("key", "value"), [("omega", 0.553191489361702), ("onmi_lfk", 0.5520535828151282), ("onmi_mgh", 0.537840515600284)]
 )
-def test_cdlib_agrees(key, value):
-    """Values of cdlib 0.4.0, which needs forty packages, some without wheels, and is therefore no requirement.
+def test_values_agree_with_cdlib(key, value):
+    """Values of cdlib 0.4.0, which is not a requirement because it needs forty packages, some without wheels.
 
     On 300 random pairs of covers Omega agreed 300 times and ONMI 294 times; the others have the tie of the next test.
     """
@@ -107,9 +107,9 @@ def test_cdlib_agrees(key, value):
     assert REGISTRY.get(key).compute(built, 1, Policies()) == pytest.approx(value, rel=1e-12)
 
 
-def test_a_cluster_that_explains_as_much_as_its_complement_counts():
-    """Of 8 pages a topic has 3, a cluster 2, both 1: h(4) + h(1) = h(1) + h(2), as h(1/2) = h(1/4). With
-    "at least" (as in NetworKit) the cluster explains; cdlib and the authors' own programme want "more than"."""
+def test_a_cluster_that_explains_as_much_as_its_complement_is_considered():
+    """Of 8 pages a topic has 3, a cluster 2, both 1: h(4) + h(1) = h(1) + h(2), as h(1/2) = h(1/4). With "at least" (as
+    in NetworKit) the cluster explains the topic; cdlib and the authors' program require "more than"."""
     found = by_hand(8, [[2, 3, 6], [0, 4, 5], [1, 7]], [[0, 1, 2], [3, 4], [5, 6, 7]])
     three, two = term(3 / 8) + term(5 / 8), term(1 / 4) + term(3 / 4)
     joint = term(4 / 8) + 2 * term(1 / 8) + term(2 / 8)
@@ -124,7 +124,7 @@ def term(part: float) -> float:
 
 
 def conditional_entropies(sets, others):
-    """Entropy of each set, and what is left of it given the best of the others, as printed: joint less own entropy."""
+    """Return the entropy of each set, and its entropy given the best of the others, as printed: joint minus own."""
     n = sets.shape[1]
     for one in sets:
         entropy = term(one.mean()) + term(1 - one.mean())
@@ -150,7 +150,7 @@ class TestOnmi:
             assert onmi.onmi_lfk(covers(*pair)) == pytest.approx(1 - sum(shares) / 2, abs=1e-9)
 
     def test_values_by_hand(self):
-        """The first topic is found, the second split in two singletons, each of which explains a part of it."""
+        """The first topic is found, the second is split into two singletons, each of which explains a part of it."""
         found = by_hand(4, [[0, 1], [2, 3]], [[0, 1], [2], [3]])
         rest = 3 / 4 * (math.log(3) - 2 / 3 * math.log(2))  # H(t2 | {2})
         quarter = 1 / 4 * math.log(4) + 3 / 4 * math.log(4 / 3)
@@ -160,14 +160,14 @@ class TestOnmi:
         shared = (topics - rest + clusters - math.log(2)) / 2
         assert onmi.onmi_mgh(found) == pytest.approx(shared / max(topics, clusters))
 
-    def test_a_set_of_all_pages_is_explained_by_its_like_only(self):
+    def test_a_set_of_all_pages_is_explained_only_by_an_equal_set(self):
         split = by_hand(4, [[0, 1, 2, 3], [0, 1]], [[0, 1], [2, 3]])
         assert onmi.onmi_lfk(split) == pytest.approx(1 - (1 / 2 + 1 / 2) / 2)  # cluster {2, 3} is t2's complement
         assert onmi.onmi_mgh(by_hand(2, [[0, 1]], [[0, 1]])) == 1.0
 
 
 def page_rank(sets, weights, alpha=0.9):
-    """(pages, pages) personalised PageRank, page by page."""
+    """Return (pages, pages) personalised PageRank, page by page."""
     leaving = sets.T * weights
     step = (leaving / leaving.sum(axis=1, keepdims=True)) @ (sets / sets.sum(axis=1, keepdims=True))
     return (1 - alpha) * np.linalg.inv(np.eye(len(step)) - alpha * step)
@@ -195,10 +195,10 @@ class TestElementCentric:
         assert element_centric.ecs(found) == pytest.approx(23 / 36)
 
     def test_overlap_by_hand(self):
-        """Topics 01 and 12 against one cluster, in which a walk is at each page with a/3.
+        """Topics 01 and 12 and one cluster, in which a walk is at each page with probability a/3.
 
-        Every step of a walk over the topics ends at page 1 half of the times. From page 0, its mass at 0 and at 2 adds
-        up to a/2, and their difference halves with each step: together (1 - a) a/2 / (1 - a/2).
+        Every step of a walk over the topics ends at page 1 half of the time. From page 0, its masses at 0 and at 2 sum
+        to a/2, and their difference halves with each step, in total (1 - a) a/2 / (1 - a/2).
         """
         found = by_hand(3, [[0, 1], [1, 2]], [[0, 1, 2]])
         a = 0.9
@@ -207,7 +207,7 @@ class TestElementCentric:
         inner = a / 3 + 2 * (a / 4)  # from page 1
         assert element_centric.ecs(found) == pytest.approx((2 * outer + inner) / 3 / a)
 
-    def test_only_the_whole_hierarchy_scores_one(self):
+    def test_only_all_levels_together_score_one(self):
         nested = [[0, 1, 2, 3], [4, 5, 6], [0, 1], [2, 3], [4], [5, 6]]
         standard = gold(7, nested, parents=[-1, -1, 0, 0, 1, 1])
         measure = REGISTRY.get("ecs_hierarchy")
@@ -221,13 +221,13 @@ class TestElementCentric:
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.key)
 class TestOverlapAndPolicies:
-    def test_overlap_is_no_reason_to_refuse(self, measure):
+    def test_overlap_is_accepted_without_a_scoring_option(self, measure):
         overlapping = Case.build(gold(4, [[0, 1, 2], [2, 3]]), clustering([0, 1], [1, 2, 3]))
         value = measure.compute(overlapping, 1, Policies())
         assert 0 < value < 1
         assert value == measure.compute(overlapping, 1, Policies(overlap="first"))
 
-    def test_outliers_leave_or_are_one_more_topic(self, measure):
+    def test_outliers_are_dropped_or_form_a_topic(self, measure):
         with_outliers = Case.build(gold(5, [[0, 1], [1, 2]], outliers=[3, 4]), clustering([0, 1], [1, 2, 3], [4]))
         left_out = Case.build(gold(3, [[0, 1], [1, 2]]), clustering([0, 1], [1, 2]))
         as_topic = Case.build(gold(5, [[0, 1], [1, 2], [3, 4]]), clustering([0, 1], [1, 2, 3], [4]))
@@ -235,7 +235,7 @@ class TestOverlapAndPolicies:
         value = measure.compute(with_outliers, 1, Policies(outliers="topic"))
         assert value == pytest.approx(measure.compute(as_topic, 1, Policies()))
 
-    def test_unclustered_pages_are_alone_or_together_or_dropped(self, measure):
+    def test_unclustered_pages_are_singletons_or_together_or_dropped(self, measure):
         topics = gold(5, [[0, 1, 2], [2, 3, 4]])
         partial = Case.build(topics, clustering([0, 1, 2]))
         for choice, clusters in (("singletons", [[0, 1, 2], [3], [4]]), ("together", [[0, 1, 2], [3, 4]])):
@@ -246,7 +246,7 @@ class TestOverlapAndPolicies:
         value = measure.compute(partial, 1, Policies(unclustered="drop"))
         assert value == pytest.approx(measure.compute(dropped, 1, Policies()))
 
-    def test_no_page_left_is_a_reason(self, measure):
+    def test_no_remaining_page_is_undefined(self, measure):
         nothing = Case.build(gold(2, [], outliers=[0, 1]), clustering([0, 1]))
         with pytest.raises(Undefined, match="every page is an outlier, and outliers are dropped"):
             measure.compute(nothing, 1, Policies())
@@ -256,13 +256,13 @@ class TestOverlapAndPolicies:
         assert measure.compute(Case.build(gold(6, sets), clustering(*sets)), 1, Policies()) == pytest.approx(1)
 
 
-def test_a_chain_of_sets_is_as_deep_as_it_is_long():
+def test_depth_of_a_chain_of_sets_is_its_length():
     chain = incidence([[0], [0, 1], [0, 1, 2], [3], [0, 1, 2, 3], [0, 1]], 4)
     assert depths(chain).tolist() == [3, 2, 1, 1, 0, 2]
 
 
-def test_large_partitions_need_no_pairs_of_pages():
-    """200,000 pages that overlap nowhere: as many groups as cells, and BCubed is the sum of their squares."""
+def test_large_partitions_agree_with_partition_measures():
+    """200,000 pages without overlap have as many groups as cells, and BCubed is the sum of their squares."""
     random = np.random.default_rng(1)
     labels = random.integers(0, 300, 200_000), random.integers(0, 300, 200_000)
     sets = [sp.csr_array((np.ones(200_000, dtype=int), (one, np.arange(200_000)))) for one in labels]

@@ -1,4 +1,4 @@
-"""Pair counting beyond the flat core: hand-worked values, and every pair looked at as the second opinion."""
+"""Pair counting: hand-computed values, and agreement with counting every pair."""
 
 import math
 from itertools import combinations
@@ -18,7 +18,7 @@ partitions = st.integers(2, 30).flatmap(
 
 
 def every_pair(classes, clusters):
-    """0/1 per pair of pages: in one class, in one cluster."""
+    """Return 0/1 for each pair of pages: in one class, and in one cluster."""
     pairs = list(combinations(range(len(classes)), 2))
     return (
         np.array([classes[i] == classes[j] for i, j in pairs], dtype=float),
@@ -27,7 +27,7 @@ def every_pair(classes, clusters):
 
 
 @given(partitions)
-def test_looking_at_every_pair_agrees(pair):
+def test_values_agree_with_counting_every_pair(pair):
     table = Contingency.from_labels(*pair)
     same_class, same_cluster = every_pair(*pair)
     assume(not table.identical)
@@ -74,22 +74,22 @@ class TestNoPairsToSpeakOf:
     all_apart = Contingency.from_labels([0, 1, 2], [0, 1, 1])
 
     def test_minkowski_is_undefined_without_pairs_of_one_class(self):
-        with pytest.raises(Undefined, match="no two pages are in one class"):
+        with pytest.raises(Undefined, match="no two pages share a class"):
             pair_counting.minkowski(self.all_apart)
 
-    def test_ps2_then_judges_by_the_errors_on_the_other_side(self):
-        assert pair_counting.ps2(self.all_apart) == 0.0  # no same-class pair, one wrongly joined
-        assert pair_counting.ps2(self.one_class) == 0.0  # no different-class pair, two wrongly parted
+    def test_ps2_without_pairs_of_one_kind_uses_the_errors_on_the_other(self):
+        assert pair_counting.ps2(self.all_apart) == 0.0  # no same-class pair; one pair wrongly joined
+        assert pair_counting.ps2(self.one_class) == 0.0  # no different-class pair; two pairs wrongly separated
         assert pair_counting.ps2(Contingency.from_labels([0], [0])) == 1.0
 
-    def test_other_ratios_over_nothing_are_zero(self):
+    def test_other_ratios_with_zero_denominators_are_zero(self):
         assert pair_counting.pair_recall(self.all_apart) == 0.0
         assert pair_counting.pair_precision(self.all_apart.transposed) == 0.0
         assert pair_counting.hubert_gamma(self.one_class) == 0.0
 
 
-def test_ten_million_pages_keep_every_digit():
-    """Two halves against a clustering with one page moved: exact rational arithmetic on 10^13 pairs."""
+def test_values_are_exact_for_ten_million_pages():
+    """Two halves, and a clustering with one page moved: exact rational arithmetic on 10^13 pairs."""
     half = 5_000_000
     table = Contingency.from_cells(np.array([0, 0, 1]), np.array([0, 1, 1]), np.array([half - 1, 1, half]))
     n, same, both = 2 * half, half * (half - 1), (half - 1) * (half - 2) // 2 + half * (half - 1) // 2

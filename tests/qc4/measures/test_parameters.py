@@ -1,4 +1,4 @@
-"""Measures with parameters: one grammar, one printed form, one key for each measure however it is written."""
+"""Measures with parameters: the grammar, the printed form, and one key for all spellings of a measure."""
 
 import pytest
 from hypothesis import given
@@ -37,20 +37,20 @@ def refused(*keys: str) -> list[str]:
         ("kssl_list(k=5)", "kssl_list(k=5)"),
     ],
 )
-def test_a_measure_has_one_key_however_it_is_written(written, key):
+def test_all_spellings_of_a_measure_give_the_same_key(written, key):
     assert REGISTRY.get(written).key == REGISTRY.key_of(written) == key
     assert REGISTRY.select([written, key]) == (REGISTRY.get(key),)
 
 
 @pytest.mark.parametrize("found", REGISTRY.all(), ids=lambda found: found.key)
-def test_keys_of_the_catalogue_are_names_of_what_they_spell_out(found):
+def test_catalogue_keys_and_their_spellings_are_the_same_measure(found):
     assert REGISTRY.get(found.spelling) == found
     assert bool(found.parameters) == (found.name in {each.name for each in REGISTRY.parametrised()})
 
 
 @given(st.data())
-def test_any_value_in_range_is_printed_as_it_is_read(data):
-    """And is short enough for the column in which sites store keys."""
+def test_printed_values_are_read_back_unchanged(data):
+    """The printed form is also short enough for the column in which sites store keys."""
     declared = data.draw(st.sampled_from(REGISTRY.parametrised()))
     values: list[str] = []
     for one in declared.facts.parameters:
@@ -73,11 +73,11 @@ def test_titles_and_formulas_name_the_values():
     assert REGISTRY.get("pair_f(beta=0.5)").title == "Pair F0.5"
 
 
-def test_facts_hold_the_parameters_with_range_default_and_value():
+def test_metadata_contains_the_parameters_with_range_default_and_value():
     assert REGISTRY.get("alpha_ndcg@15").to_dict()["parameters"] == [
         {
             "name": "cutoff",
-            "meaning": "how many pages of the list count",
+            "meaning": "number of pages of the list that are counted",
             "low": 1,
             "high": 100,
             "default": None,
@@ -86,7 +86,7 @@ def test_facts_hold_the_parameters_with_range_default_and_value():
         },
         {
             "name": "alpha",
-            "meaning": "the worth a subtopic loses each time it is seen",
+            "meaning": "fraction of its gain that a subtopic loses each time it is seen",
             "low": 0,
             "high": 1,
             "default": 0.5,
@@ -131,7 +131,7 @@ def test_lists_are_split_between_measures_only():
         ("alpha_ndcg@5(alpha=1e-1)", "found alpha '1e-1'"),
         ("alpha_ndcg@5(alpha=0.12345)", "expected alpha: a number with at most 4 decimals from 0 to 1"),
         ("alpha_ndcg@5(alhpa=0.3)", "alpha (0 … 1, default 0.5). Did you mean 'alpha'?"),
-        ("alpha_ndcg@5(cutoff=5)", "expected each parameter once"),
+        ("alpha_ndcg@5(cutoff=5)", "expected each parameter at most once"),
         ("alpha_ndcg@", "expected name, name@cutoff or name@cutoff(parameter=value, …)"),
         ("pair_f(beta=2", "expected name, name@cutoff or name@cutoff(parameter=value, …)"),
         ("pair_f@5", "expected a parameter of pair_f: beta (0.01 … 100, default 1)"),
@@ -140,17 +140,17 @@ def test_lists_are_split_between_measures_only():
         ("alpa_ndcg@5", "Did you mean 'alpha_ndcg'"),
     ],
 )
-def test_what_is_wrong_is_said_with_the_fix(written, message):
+def test_mistakes_are_reported_with_the_fix(written, message):
     assert message in " ".join(refused(written))
     assert not REGISTRY.knows(written)
     assert REGISTRY.key_of(written) == written
 
 
-def test_all_that_is_wrong_is_named():
+def test_all_mistakes_are_reported():
     assert len(refused("alpha_ndcg@0(alpha=2)", "ari", "pair_f(gamma=1)", "nothing")) == 4
 
 
-def test_at_most_so_many_are_asked_for_at_once():
+def test_the_number_of_custom_measures_is_limited():
     others = [f"s_recall@{100 + k}" for k in range(MOST_OTHERS)]
     assert (
         len(REGISTRY.select([*(found.key for found in REGISTRY.all()), *others])) == len(REGISTRY.all()) + MOST_OTHERS

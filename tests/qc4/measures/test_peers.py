@@ -1,10 +1,10 @@
-"""A second reference beside scikit-learn: the package genieclust (M. Gagolewski), on random partitions and points.
+"""Agreement with the package genieclust (M. Gagolewski) on random partitions and points.
 
-Peers that are known to be wrong are not asked: near constant labels (mutual information loses digits), and for trivial
-partitions, where this catalogue gives identical ones the best value and others have rules of their own.
+Known differences are excluded: nearly constant labels, for which mutual information loses digits, and trivial
+partitions, for which this catalogue gives identical ones the best value and others have different rules.
 
-genieclust gives mutual information in nats and normalises by the arithmetic mean. Its pivoted accuracy is the share of
-pages on the best matching, rescaled so that one k-th of them is 0.
+genieclust gives mutual information in nats and normalises by the arithmetic mean. Its pivoted accuracy is the fraction
+of pages in the best matching, rescaled so that 1/k becomes 0.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PEERS = {
 
 @st.composite
 def partitions(draw, largest: int = 60):
-    """Two labellings of the same pages, each with two or more labels, codes from 0 on."""
+    """Draw two labellings of the same pages, each with two or more labels and codes from 0."""
     n = draw(st.integers(4, largest))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     first = rng.integers(0, draw(st.integers(2, 8)), n)
@@ -54,7 +54,7 @@ def test_partitions(key, pair):
 
 @given(pair=partitions())
 def test_the_best_matching(pair):
-    """The peer takes as many clusters as classes only: the labels beyond are put together."""
+    """The package needs as many clusters as classes, so additional labels are merged."""
     k = min(labels.max() for labels in pair)
     pair = [np.minimum(labels, k) for labels in pair]
     for key in ("max_matching", "accuracy"):
@@ -65,7 +65,7 @@ def test_the_best_matching(pair):
 
 @given(pair=partitions())
 def test_normalised_clustering_accuracy(pair):
-    """By the author of the measure, whose package takes as many clusters as classes."""
+    """Compare with the package of the measure's author, which needs as many clusters as classes."""
     k = min(labels.max() for labels in pair)
     classes, clusters = (np.minimum(labels, k) for labels in pair)
     ours = REGISTRY.get("nca").function(Contingency.from_labels(classes, clusters))

@@ -1,4 +1,4 @@
-"""The catalogue: lookup, close names, and that one decorated function is all a measure takes."""
+"""The catalogue: lookup, suggestions of similar keys, and registration by one decorated function."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from qc4.problems import InputError
 
 
 def declare(key: str = "share_of_pages", family: str = "set-matching"):
-    """Add a measure that gives the number of cells per page."""
+    """Add a measure that returns the number of cells per page."""
 
     @measure(
         PARTITION,
@@ -25,7 +25,7 @@ def declare(key: str = "share_of_pages", family: str = "set-matching"):
     return share
 
 
-def test_the_first_release_is_all_there():
+def test_every_measure_of_the_first_release_exists():
     assert {
         *("aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f"),
         *("ap", "wp", "ae", "we", "ar", "wr", "f", "mi"),
@@ -35,7 +35,7 @@ def test_the_first_release_is_all_there():
     } <= {found.key for found in REGISTRY.all()}
 
 
-def test_every_external_measure_of_the_catalogue_is_there():
+def test_the_catalogue_has_every_external_measure():
     cuts, recalls, found = (5, 10, 20), (50, 75, 100), {found.key for found in REGISTRY.all()}
     assert {
         *("hubert_gamma", "minkowski", "pair_precision", "pair_recall", "pair_f1", "ps2"),
@@ -51,14 +51,14 @@ def test_every_external_measure_of_the_catalogue_is_there():
     } <= found
 
 
-def test_measures_come_by_family_in_the_order_of_families():
+def test_measures_are_sorted_by_family():
     families = [found.family for found in REGISTRY.all()]
     assert list(dict.fromkeys(families)) == [family.key for family in REGISTRY.families()]
     assert families == sorted(families, key=families.index)
     assert [found.key for found in REGISTRY.family("set-matching")][:2] == ["purity", "inverse_purity"]
 
 
-def test_one_decorated_function_is_a_measure():
+def test_a_decorated_function_is_registered_as_a_measure():
     with REGISTRY.temporary():
         function = declare()
         assert REGISTRY.get("share_of_pages").function is function
@@ -69,7 +69,7 @@ def test_one_decorated_function_is_a_measure():
 
 
 @pytest.mark.parametrize("found", REGISTRY.all(), ids=lambda found: found.key)
-def test_every_measure_documents_its_declared_facts(found):
+def test_every_docstring_contains_the_declared_metadata(found):
     text = found.function.__doc__
     assert text.startswith(f"{found.meaning}\n\n")
     facts = (found.formula, found.range_words, f"{found.better} is better", found.degenerate, found.source)
@@ -78,7 +78,7 @@ def test_every_measure_documents_its_declared_facts(found):
     assert ("Edges: " in text) == bool(found.degenerate)
 
 
-def test_what_a_function_says_of_itself_is_kept():
+def test_a_function_keeps_its_own_docstring():
     text = REGISTRY.get("omega").function.__doc__
     assert text.split("\n\n")[1].startswith("All sums are exact integers.")
 
@@ -89,7 +89,7 @@ def test_ranges_in_words():
     ]
 
 
-def test_families_group_measures_in_the_order_asked_for():
+def test_families_group_measures_in_the_requested_order():
     groups = REGISTRY.by_family(REGISTRY.select(["rand", "purity", "ari"]))
     assert [(family.key, [found.key for found in measures]) for family, measures in groups] == [
         ("pair-counting", ["rand", "ari"]),
@@ -97,17 +97,17 @@ def test_families_group_measures_in_the_order_asked_for():
     ]
 
 
-def test_a_key_is_taken_once():
+def test_duplicate_keys_are_rejected():
     with REGISTRY.temporary(), pytest.raises(ValueError, match="two measures have the key 'ari'"):
         declare("ari")
 
 
-def test_a_measure_belongs_to_a_family():
+def test_unknown_families_of_measures_are_rejected():
     with REGISTRY.temporary(), pytest.raises(ValueError, match="unknown family, 'sorcery'"):
         declare(family="sorcery")
 
 
-def test_unknown_keys_are_named_together_with_close_ones():
+def test_the_error_names_unknown_keys_and_suggests_close_ones():
     with pytest.raises(InputError) as caught:
         REGISTRY.select(["arri", "purity", "PURITY ", "zzz"])
     messages = [str(problem) for problem in caught.value.problems]
@@ -119,14 +119,14 @@ def test_unknown_keys_are_named_together_with_close_ones():
     assert all(message.endswith("See qc4.list_measures().") for message in messages)
 
 
-def test_a_key_asked_for_twice_is_given_once():
+def test_repeated_keys_are_selected_once():
     assert [found.key for found in REGISTRY.select(["ari", "rand", "ari"])] == ["ari", "rand"]
 
 
-def test_one_key_may_stand_without_a_list():
+def test_a_single_key_needs_no_list():
     assert [found.key for found in REGISTRY.select("ari")] == ["ari"]
 
 
-def test_an_unknown_family_is_refused():
+def test_an_unknown_family_is_rejected():
     with pytest.raises(InputError, match="qc4, classic, pair-counting"):
         REGISTRY.family("pairs")

@@ -1,4 +1,4 @@
-"""Reliability and sensitivity: what both sides say of every two pages, written out, and what it comes to."""
+"""Reliability and sensitivity: agreement with comparing every pair of pages, and consequences."""
 
 import numpy as np
 import pytest
@@ -26,14 +26,14 @@ def given_sets(topics, clusters, n: int = 8) -> GivenSets:
 
 
 def agreement(one: list[set[int]], other: list[set[int]], n: int = 8) -> float:
-    """Of what one side says of each page and every page, the share that the other says, too; mean over pages."""
+    """Return the mean, over pages, of the fraction of one's statements on the page that the other also makes."""
     held, held_there = (set().union(*sets) for sets in (one, other))
     shares = []
     for page in range(n):
         said = right = 0.0
         for mate in range(n):
             v, l = (sum({page, mate} <= sets for sets in side) for side in (one, other))  # noqa: E741  # as in the source
-            if page == mate:  # alone where it is in no set
+            if page == mate:  # alone if it is in no set
                 v, l = max(v, 1), max(l, 1)  # noqa: E741  # as above
             if v:
                 said += 1
@@ -46,22 +46,22 @@ def agreement(one: list[set[int]], other: list[set[int]], n: int = 8) -> float:
 
 
 @given(some_sets, some_sets)
-def test_looking_at_every_two_pages_agrees(topics, clusters):
+def test_values_agree_with_comparing_every_pair(topics, clusters):
     sets = given_sets(topics, clusters)
     assert reliability(sets) == pytest.approx(agreement(clusters, topics), abs=1e-12)
     assert sensitivity(sets) == pytest.approx(agreement(topics, clusters), abs=1e-12)
 
 
 @given(some_sets, some_sets)
-def test_one_is_the_other_with_topics_and_clusters_in_each_others_place(topics, clusters):
+def test_exchanging_topics_and_clusters_exchanges_the_two_measures(topics, clusters):
     sets, swapped = given_sets(topics, clusters), given_sets(clusters, topics)
     assert reliability(sets) == pytest.approx(sensitivity(swapped), abs=1e-12)
     assert reliability_sensitivity_f(sets) == pytest.approx(reliability_sensitivity_f(swapped), abs=1e-12)
 
 
 @given(some_sets, some_sets)
-def test_without_outliers_and_unclustered_pages_they_are_bcubed(topics, clusters):
-    """The result of the source for clusterings."""
+def test_without_outliers_and_unclustered_pages_they_equal_bcubed(topics, clusters):
+    """This is the result of the source for clusterings."""
     whole = [set(range(8))]
     case = Case.build(gold(8, topics + whole), clustering(*map(sorted, clusters + whole)))
     sets, covers = GIVEN_SETS.of(case, 1, Policies()), COVERS.of(case, 1, Policies())
@@ -71,19 +71,19 @@ def test_without_outliers_and_unclustered_pages_they_are_bcubed(topics, clusters
 
 
 @given(some_sets)
-def test_the_gold_standard_itself_is_perfect_with_its_outliers_left_out(topics):
+def test_the_gold_standard_with_unclustered_outliers_scores_one(topics):
     sets = given_sets(topics, topics)
     assert reliability(sets) == sensitivity(sets) == 1.0
 
 
-def test_clustering_an_outlier_costs_what_leaving_it_out_earns():
+def test_clustering_an_outlier_lowers_the_value():
     topics = [{0, 1, 2, 3}, {4, 5, 6}]
     left_out, put_in = given_sets(topics, topics), given_sets(topics, [topics[0], topics[1] | {7}])
     assert reliability(put_in) < reliability(left_out) == 1.0
     assert sensitivity(put_in) < sensitivity(left_out) == 1.0
 
 
-def test_without_any_cluster_nothing_wrong_is_said():
+def test_without_clusters_reliability_is_one():
     sets = given_sets([{0, 1, 2, 3, 4, 5, 6, 7}], [])
     assert reliability(sets) == 1.0
     assert sensitivity(sets) == 1 / 8

@@ -1,4 +1,4 @@
-"""Measures of search results: hand-worked values, kSSL acted out page by page, and AMBIENT's own lists."""
+"""Measures of search results: hand-computed values, simulated reading for kSSL, and the lists of AMBIENT."""
 
 import math
 
@@ -41,7 +41,7 @@ def cases(draw) -> Case:
 
 
 def act_out(case: Case, topic: set[int], k: int) -> int:
-    """Read labels and pages one at a time, as the definition says."""
+    """Read labels and pages one at a time, as in the definition."""
     wanted, seen, cost = min(k, len(topic)), set(), 0
     for row in range(case.n_clusters):
         pages = sorted(case.clusters[[row]].indices.tolist())
@@ -62,7 +62,7 @@ def act_out(case: Case, topic: set[int], k: int) -> int:
 
 class TestSubtopicSearchLength:
     @given(cases(), st.integers(1, 8))
-    def test_acting_it_out_agrees(self, case, k):
+    def test_values_agree_with_a_simulated_reader(self, case, k):
         pages = case.gold.hierarchy.pages
         topics = [set(pages[[topic]].indices.tolist()) for topic in range(case.gold.hierarchy.n_topics)]
         assert value(f"kssl(k={k})", case) == pytest.approx(np.mean([act_out(case, topic, k) for topic in topics]))
@@ -78,7 +78,7 @@ class TestSubtopicSearchLength:
         assert value("kssl_3", case) == (2 + 2 + 2 + 1 + 6) / 2
         assert [value(f"kssl_list_{k}", case) for k in (1, 2, 3, 4)] == [1.5, 4.5, 5, 5]
 
-    def test_the_plain_lists_of_ambient(self, shared_data):
+    def test_kssl_of_the_plain_lists_of_ambient(self, shared_data):
         lengths = []
         for document in read_collection(shared_data / "ambient").documents:
             case = Case.build(prepare(document, "complete"), Clustering(document.query_id, ()))
@@ -87,7 +87,7 @@ class TestSubtopicSearchLength:
 
 
 class TestDiversity:
-    """Seven results, four topics; pages in turn from the clusters: 1, 3, 2, 4, and then 5, 6, 7."""
+    """Seven results, four topics; the reading order of the clusters is 1, 3, 2, 4, and then 5, 6, 7."""
 
     case = listed(7, [[0, 1], [2, 3], [4], [5, 6]], [0, 1], [2, 3])
 
@@ -105,25 +105,25 @@ class TestDiversity:
         ours, ideal = (sum(gain / math.log2(i + 2) for i, gain in enumerate(side)) for side in (gains, best))
         assert value("alpha_ndcg_5", self.case) == pytest.approx(ours / ideal)
 
-    def test_alpha_ndcg_with_another_cut_off_and_alpha(self):
+    def test_alpha_ndcg_with_custom_cutoff_and_alpha(self):
         gains, best = [1, 1, 0.25, 0.25, 1, 1], [1, 1, 1, 1, 0.25, 0.25]
         ours, ideal = (sum(gain / math.log2(i + 2) for i, gain in enumerate(side)) for side in (gains, best))
         assert value("alpha_ndcg@6(alpha=0.75)", self.case) == pytest.approx(ours / ideal)
 
-    def test_parameters_of_their_own_say_what_they_are_about(self):
+    def test_meanings_name_the_values_of_parameters(self):
         assert value("s_recall@4", self.case) == 2 / 4
         assert value("s_precision(percent=60)", self.case) == 3 / 5
         assert value("d_sharp_ndcg@4(gamma=1)", self.case) == value("s_recall@4", self.case)
         assert value("d_sharp_ndcg@4(gamma=0)", self.case) == value("d_ndcg@4", self.case)
 
-    def test_a_page_in_several_topics_shows_them_all(self):
+    def test_a_page_shows_all_of_its_topics(self):
         case = listed(3, [[0], [1], [0, 1, 2]], [2], [0, 1])
         assert value("s_recall_5", case) == 1.0
-        assert value("s_precision_50", case) == 1 / 2  # the list begins 3, 1; page 1 alone shows two of three
+        assert value("s_precision_50", case) == 1 / 2  # the list begins 3, 1; page 1 alone shows two of three topics
 
-    def test_a_page_given_before_is_not_repeated(self):
+    def test_repeated_pages_are_skipped(self):
         case = listed(4, [[0], [1], [2], [3]], [0, 1], [0, 2], [3])
-        # 1, 4, 2, 3: the second cluster has lost its first turn
+        # 1, 4, 2, 3: the first page of the second cluster is repeated
         assert value("s_precision_50", case) == 2 / 2
         assert value("s_precision_75", case) == 3 / 3
 
@@ -136,7 +136,7 @@ class TestIntents:
     """D-nDCG, D♯-nDCG and HD♯-nDCG; intent recall is S-recall."""
 
     @given(cases(), st.sampled_from([5, 10, 20]))
-    def test_adding_up_the_worth_of_every_page_agrees(self, case, k):
+    def test_values_agree_with_summing_the_gain_of_every_page(self, case, k):
         pages = case.gold.hierarchy.pages.toarray()
         pages = pages[pages.any(axis=1)]
         worth = pages.sum(axis=0) / len(pages)
@@ -150,7 +150,7 @@ class TestIntents:
         assert value(f"d_sharp_ndcg_{k}", case) == pytest.approx((seen + ours / best) / 2)
         assert value(f"hd_sharp_ndcg_{k}", case) == pytest.approx(value(f"d_sharp_ndcg_{k}", case))
 
-    def test_pages_of_several_topics_are_worth_more(self):
+    def test_pages_of_several_topics_have_a_larger_gain(self):
         topics = [[0, 1, 2], [2, 3]]
         assert value("d_ndcg_5", listed(4, topics, [2])) == 1.0
         assert value("d_ndcg_5", listed(4, topics)) == pytest.approx(
@@ -158,7 +158,7 @@ class TestIntents:
             / (2 + 1 / math.log2(3) + 1 / math.log2(4) + 1 / math.log2(5))
         )
 
-    def test_a_hierarchy_is_the_mean_of_its_levels(self):
+    def test_the_value_of_a_hierarchy_is_the_mean_of_its_levels(self):
         case = Case.build(
             gold(12, [range(6), range(6, 12), [0, 1], [2, 3, 4, 5]], parents=[-1, -1, 0, 0]), clustering()
         )
@@ -167,13 +167,13 @@ class TestIntents:
         assert levels[0] != levels[1]
         assert value("hd_sharp_ndcg_5", case) == pytest.approx(sum(levels) / 2)
 
-    def test_a_level_without_a_topic_is_a_reason(self):
+    def test_a_level_without_topics_is_undefined(self):
         with pytest.raises(Undefined, match="no topic on level 1 has a page"):
             value("hd_sharp_ndcg_5", listed(2, [], [0, 1], outliers=[0, 1]))
 
 
 class TestRanks:
-    def test_ranks_decide_and_not_the_order_of_the_file(self):
+    def test_ranks_take_precedence_over_file_order(self):
         topics = [[0, 1], [2]]
         assert value("kssl_list_1", listed(3, topics, ranks=[3, 2, 1])) == (2 + 1) / 2
         assert value("kssl_list_1", listed(3, topics)) == (1 + 3) / 2
@@ -189,11 +189,11 @@ class TestRanks:
         ],
         ids=["missing", "repeated"],
     )
-    def test_ranks_that_do_not_order_the_pages_are_a_reason(self, ranks, reason):
+    def test_missing_or_repeated_ranks_are_undefined(self, ranks, reason):
         with pytest.raises(Undefined, match=reason):
             value("s_recall_5", listed(3, [[0, 1], [2]], ranks=ranks))
 
-    def test_no_topic_is_a_reason(self):
+    def test_no_topic_is_undefined(self):
         with pytest.raises(Undefined, match="no topic on level 1 has a page"):
             value("kssl_1", listed(2, [], [0, 1], outliers=[0, 1]))
 
@@ -207,7 +207,7 @@ class TestShape:
         assert value("cluster_overlap", self.case) == 11 / 6
         assert value("cluster_depth", self.case) == 3.0
 
-    def test_without_clusters_only_counts_have_a_value(self):
+    def test_without_clusters_only_counts_are_defined(self):
         nothing = listed(2, [[0, 1]])
         assert value("page_coverage", nothing) == value("cluster_count", nothing) == 0.0
         for key in ("cluster_size", "cluster_overlap", "cluster_depth"):
@@ -216,28 +216,29 @@ class TestShape:
 
 
 class TestReachTime:
-    """Labels and pages read on the shortest way to each topic, mean over the topics."""
+    """Labels and pages read on the shortest path to each topic, mean over the topics."""
 
-    def test_without_nesting_it_is_the_label_and_the_place_in_its_cluster(self):
-        """Topic 2 3: the first label, then page 2 at place 3; or the second, then page 2 at place 1."""
+    def test_without_nesting_it_is_the_rank_of_the_label_plus_the_position_in_the_cluster(self):
+        """Topic 2 3: the first label, then page 2 at position 3; or the second label, then page 2 at position 1."""
         found = Case.build(gold(4, [[0, 1], [2, 3]]), clustering([0, 1, 2], [2, 3]))
         assert value("reach_time", found) == ((1 + 1) + (2 + 1)) / 2
 
-    def test_down_a_tree_the_labels_on_the_way_are_read(self):
-        """Page 5 is the 6th in the first cluster, or the first of the second cluster in it: labels 1 + 2, page 1."""
+    def test_reading_down_a_tree_counts_the_labels_on_the_path(self):
+        """Page 5 is the 6th in the first cluster, or the first of the second cluster inside it: labels 1 + 2, page
+        1."""
         deep = Case.build(
             gold(7, [[0, 1, 2, 3, 4, 6], [5]]), nested([range(6), [0, 1, 2, 3, 4], [5], [6]], [-1, 0, 0, -1])
         )
         assert value("reach_time", deep) == ((1 + 1) + (1 + 2 + 1)) / 2
 
-    def test_a_parent_may_list_no_page_itself(self):
+    def test_a_parent_without_listed_pages_is_accepted(self):
         listed = nested([[0, 1, 2], [0, 1], [2]], [-1, 0, 0])
         at_leaves = nested([[], [0, 1], [2]], [-1, 0, 0])
         standard = gold(3, [[0, 1], [2]])
         values = [value("reach_time", Case.build(standard, found)) for found in (listed, at_leaves)]
         assert values == [((1 + 1) + (1 + 3)) / 2] * 2
 
-    def test_what_is_in_no_cluster_is_looked_for_in_the_list_after_all_labels_at_the_top(self):
+    def test_unclustered_topics_cost_all_top_labels_plus_their_rank(self):
         found = Case.build(gold(4, [[0], [1, 3]], outliers=[2]), nested([[0], [2], [2]], [-1, -1, 1]))
         assert value("reach_time", found) == ((1 + 1) + (2 + 2)) / 2
 

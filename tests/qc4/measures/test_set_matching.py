@@ -1,4 +1,4 @@
-"""Set matching beyond the flat core: hand-worked values, and every alignment tried as the second opinion."""
+"""Set matching: hand-computed values, and agreement with trying every alignment."""
 
 import statistics
 import tracemalloc
@@ -20,7 +20,7 @@ partitions = st.integers(1, 25).flatmap(
 
 
 def alignments(table):
-    """All ways to align the smaller side with members of the larger."""
+    """Yield all ways to align the smaller side with members of the larger."""
     rows, columns = table.shape
     if rows <= columns:
         return [list(enumerate(chosen)) for chosen in permutations(range(columns), rows)]
@@ -39,7 +39,7 @@ def s2_of(table, pairs):
 
 
 @given(partitions)
-def test_trying_every_alignment_agrees(pair):
+def test_values_agree_with_trying_every_alignment(pair):
     table = Contingency.from_labels(*pair)
     dense = counts(*pair)
     matched = {tuple(pairs): sum(dense[cell] for cell in pairs) for pairs in map(tuple, alignments(dense))}
@@ -50,7 +50,7 @@ def test_trying_every_alignment_agrees(pair):
 
 
 @given(partitions)
-def test_literal_definitions_agree(pair):
+def test_values_agree_with_literal_definitions(pair):
     table, dense = Contingency.from_labels(*pair), counts(*pair)
     scores = []
     for column in dense.T:
@@ -63,7 +63,7 @@ def test_literal_definitions_agree(pair):
 
 
 class TestByHand:
-    """Classes 3 + 3, clusters 4 + 2: the first holds a whole class and one page of the other."""
+    """Classes 3 + 3, clusters 4 + 2: the first cluster contains a whole class and one page of the other."""
 
     table = Contingency.from_labels([0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1])
 
@@ -84,7 +84,7 @@ class TestByHand:
 
 
 @given(partitions)
-def test_trying_every_alignment_agrees_on_normalised_clustering_accuracy(pair):
+def test_normalised_clustering_accuracy_agrees_with_trying_every_alignment(pair):
     table, dense = Contingency.from_labels(*pair), counts(*pair)
     k = dense.shape[0]
     assume(k > 1)
@@ -95,26 +95,27 @@ def test_trying_every_alignment_agrees_on_normalised_clustering_accuracy(pair):
 
 
 class TestNormalisedClusteringAccuracy:
-    def test_classes_of_all_sizes_weigh_alike(self):
-        """Its reason: half of a class of 98 pages and all of one of 2 are 3/4, where accuracy is 51 %."""
+    def test_classes_have_equal_weight_whatever_their_size(self):
+        """The purpose of the measure: half of a class of 98 pages and all of one of 2 give 3/4, while accuracy is 51
+        %."""
         table = Contingency.from_labels([0] * 98 + [1] * 2, [0] * 49 + [1] * 51)
         assert set_matching.nca(table) == pytest.approx(((49 / 98 + 1) / 2 - 1 / 2) / (1 - 1 / 2))
         assert set_matching.accuracy(table) == 51 / 100
 
-    def test_the_worst_with_as_many_clusters_as_classes_is_0(self):
+    def test_the_minimum_with_as_many_clusters_as_classes_is_0(self):
         assert set_matching.nca(Contingency.from_labels([0, 0, 1, 1], [0, 1, 0, 1])) == pytest.approx(0, abs=1e-15)
 
-    def test_singletons_fall_below(self):
+    def test_singletons_score_below_0(self):
         table = Contingency.from_labels([0] * 50 + [1] * 50, range(100))
         assert set_matching.nca(table) == pytest.approx((1 / 50 - 1 / 2) / (1 - 1 / 2))
 
-    def test_of_one_class_there_is_a_reason(self):
+    def test_one_class_is_undefined(self):
         with pytest.raises(Undefined, match="there is one class only"):
             set_matching.nca(Contingency.from_labels([0, 0], [0, 1]))
 
 
 @given(partitions)
-def test_harmonic_purity_lies_between_purity_and_inverse_purity(pair):
+def test_harmonic_purity_is_between_purity_and_inverse_purity(pair):
     table, dense = Contingency.from_labels(*pair), counts(*pair)
     sides = [float(dense.max(axis=axis).sum() / dense.sum()) for axis in (0, 1)]
     assert set_matching.purity_harmonic(table) == pytest.approx(statistics.harmonic_mean(sides))
@@ -123,10 +124,10 @@ def test_harmonic_purity_lies_between_purity_and_inverse_purity(pair):
 
 def test_the_majority_class_of_a_tie_is_the_smaller_one():
     table = Contingency.from_labels([0, 0, 0, 1, 1], [0, 0, 1, 0, 0])
-    assert set_matching.f_zaki(table) == pytest.approx((4 / 6 + 2 / 4) / 2)  # not 4/7 with the class of three
+    assert set_matching.f_zaki(table) == pytest.approx((4 / 6 + 2 / 4) / 2)  # and not 4/7, with the class of three
 
 
-def test_equal_alignments_are_told_apart_by_s2_and_not_by_labels():
+def test_ties_between_alignments_are_broken_by_s2():
     classes, clusters = [0, 0, 1, 1, 1, 1], [0, 1, 0, 1, 2, 2]
     values = {
         set_matching.s2(Contingency.from_labels([order[c] for c in classes], clusters)) for order in ([0, 1], [1, 0])
@@ -134,7 +135,7 @@ def test_equal_alignments_are_told_apart_by_s2_and_not_by_labels():
     assert len(values) == 1
 
 
-def test_a_cluster_too_many_does_not_enter_the_mean_of_s2():
+def test_unmatched_clusters_do_not_count_in_s2():
     table = Contingency.from_labels([0, 0, 1, 1], [0, 0, 1, 2])
     assert set_matching.s2(table) == pytest.approx((1 + 2 * 0.5 / 1.5) / 2)
 
@@ -143,8 +144,8 @@ def test_one_class_has_specificity_one():
     assert set_matching.s2(Contingency.from_labels([0, 0, 0], [0, 0, 1])) == pytest.approx(2 * (2 / 3) / (5 / 3))
 
 
-def test_many_classes_and_clusters_need_no_table_of_all_of_them():
-    """10,000 x 10,000 cells of one byte have 95 MB; the pages of most clusters come from one class."""
+def test_many_classes_and_clusters_are_matched_without_a_dense_table():
+    """10,000 x 10,000 cells of one byte would take 95 MB; the pages of most clusters are from one class."""
     n = 10_000
     table = Contingency.from_labels(np.arange(n), np.append(np.arange(1, n), 1))
     tracemalloc.start()

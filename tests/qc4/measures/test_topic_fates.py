@@ -1,4 +1,4 @@
-"""What becomes of topics: by hand, and the promises on random clusterings."""
+"""Fates of topics: hand-computed cases, and properties of random clusterings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GOLD = prepare(GoldDocument("q", "q", tuple(Page(f"p{n}", n) for n in range(1, 1
 
 
 def fates(*clusters: str) -> dict[str, Fate]:
-    """Topic -> fate, for clusters given as numbers of pages."""
+    """Return the fate of each topic, for clusters given as numbers of pages."""
     return {fate.id: fate.fate for fate in topic_fates(case(*clusters))}
 
 
@@ -31,18 +31,18 @@ def case(*clusters: str) -> Case:
     return Case.build(GOLD, Clustering("q", tuple(made)))
 
 
-def test_covered_is_half_of_the_topic_in_a_cluster_that_is_half_of_it():
+def test_covered_needs_half_of_the_topic_and_half_of_the_cluster():
     """2 of 4 pages of A, in a cluster of 4."""
     assert fates("1 2 5 6")["a"] is Fate.COVERED
 
 
-def test_merged_is_half_of_the_topic_in_a_cluster_of_others():
-    """2 of 4 pages of A among 5; C1 whole among 5."""
+def test_merged_needs_half_of_the_topic_in_a_cluster_of_others():
+    """The cluster has 2 of 4 pages of A and 5 pages in total; C1 is completely inside a cluster of 5."""
     found = fates("1 2 11 12 13")
     assert (found["a"], found["c1"], found["c"]) == (Fate.MERGED, Fate.MERGED, Fate.COVERED)
 
 
-def test_split_is_half_of_the_topic_in_pure_clusters_together():
+def test_split_needs_half_of_the_topic_in_clusters_about_it():
     """B: 2 + 2 of 6 pages. The second cluster is half B."""
     assert fates("5 6", "7 8 1 2")["b"] is Fate.SPLIT
     assert fates("5 6", "7 1 2 3")["b"] is Fate.MISSED
@@ -53,21 +53,21 @@ def test_pages_in_several_clusters_count_once_for_split():
     assert fates("5 6", "5 6")["b"] is Fate.MISSED
 
 
-def test_missed_where_no_cluster_counts():
-    """C2 lies in a cluster that is mostly outliers, which QC4 does not look at."""
+def test_topics_that_meet_no_condition_are_missed():
+    """C2 is in a cluster that is mostly outliers, which QC4 ignores."""
     found = {fate.id: fate for fate in topic_fates(case("13 14 15"))}
     assert removed_clusters(case("13 14 15")) == ("k0",)
     assert (found["c2"].fate, found["c2"].cluster, found["c2"].recall) == (Fate.MISSED, None, 0.0)
 
 
-def test_the_best_cluster_has_most_of_the_pages_and_is_the_purest_of_these():
+def test_the_best_cluster_has_most_pages_and_ties_go_to_the_purest():
     found = {fate.id: fate for fate in topic_fates(case("5 6 7 1", "8 9 10", "2"))}
     assert (found["b"].cluster, found["b"].recall, found["b"].precision) == ("k1", 0.5, 1.0)
     assert [(found[key].depth, found[key].size) for key in ("c", "c1", "c2")] == [(1, 3), (2, 2), (2, 1)]
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_every_topic_has_the_fate_of_the_words(seed: int):
+def test_every_fate_agrees_with_its_definition(seed: int):
     random = np.random.default_rng(seed)
     clusters = [" ".join(map(str, np.flatnonzero(random.random(16) < 0.3) + 1)) for _ in range(5)]
     of = case(*(text for text in clusters if text))

@@ -1,4 +1,4 @@
-"""Too much work is refused with one check and one message, before anything is computed."""
+"""Bounds: too much work is rejected by one check with one message, before anything is computed."""
 
 from dataclasses import replace
 from types import ModuleType
@@ -36,7 +36,7 @@ POINTS = ClusteredPoints.from_labels(np.array([[0.0], [1.0], [4.0], [5.0]]), [0,
 
 
 def chain() -> Case:
-    """Three topics that hang together by common pages, and clusters that do."""
+    """Three topics connected by common pages, and clusters connected in the same way."""
     return Case.build(gold(4, [[0, 1, 2], [1, 2], [2, 3]]), clustering([0, 1, 2], [1, 2, 3]))
 
 
@@ -65,7 +65,7 @@ MEASURED = [
 @pytest.mark.parametrize(
     ("module", "name", "key", "size"), MEASURED, ids=[f"{key}-{name}" for _, name, key, _ in MEASURED]
 )
-def test_a_measure_has_a_value_at_its_bound_and_none_above(
+def test_a_measure_is_undefined_only_above_its_bound(
     monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, key: str, size: int
 ) -> None:
     def value() -> float:
@@ -83,22 +83,24 @@ def test_a_measure_has_a_value_at_its_bound_and_none_above(
         value()
 
 
-def test_qc4_refuses_more_pages_than_it_compares_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_qc4_rejects_more_pages_than_it_can_compare_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prepared, "QC4_PAGES", replace(bounds.QC4_PAGES, most=3))
     assert score(gold(3, [[0, 1], [2]]), clustering([0, 1, 2]))
     with pytest.raises(InputError, match="gold standard: found 4 pages; expected at most 3, because QC4 compares F"):
         score(gold(4, [[0, 1], [2, 3]]), clustering([0, 1]))
 
 
-def test_a_linkage_of_too_many_memberships_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_linkage_with_too_many_memberships_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     merges = dendrogram.Dendrogram.of([[0, 1, 1.0, 2], [2, 3, 2.0, 3]])
     monkeypatch.setattr(dendrogram, "LINKAGE", replace(bounds.LINKAGE, most=5))
     assert {node: pages.size for node, pages in merges.members([3, 4]).items()} == {3: 2, 4: 3}
-    with pytest.raises(InputError, match=r"linkage: found 6 memberships; expected at most 5, .* Give cut or clusters"):
+    with pytest.raises(
+        InputError, match=r"linkage: found 6 memberships; expected at most 5, .* Use the argument cut or clusters"
+    ):
         merges.members([2, 3, 4])
 
 
-def test_one_message_names_place_size_bound_and_fix() -> None:
+def test_the_message_names_place_size_bound_and_fix() -> None:
     with pytest.raises(InputError) as refused:
         READING.check(1_000, "points", "10 x 100")
     assert [problem.code for problem in refused.value.problems] == ["too-large"]
@@ -109,7 +111,7 @@ def test_one_message_names_place_size_bound_and_fix() -> None:
 
 
 @pytest.mark.parametrize("bound", TABLE.values(), ids=TABLE)
-def test_work_at_the_bound_is_accepted_and_one_more_is_not(bound: Bound) -> None:
+def test_only_sizes_above_the_bound_are_rejected(bound: Bound) -> None:
     bound.check(bound.most, "input")
     with pytest.raises(InputError, match=rf"^input: found {bound.most + 1:,} {bound.unit}; expected at most"):
         bound.check(bound.most + 1, "input")

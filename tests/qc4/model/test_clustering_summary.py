@@ -1,4 +1,4 @@
-"""What was understood of a clustering, in numbers and in one line."""
+"""The summary of a clustering, as numbers and as one line."""
 
 import json
 
@@ -10,7 +10,7 @@ from qc4.model.clustering_summary import ClusteringSummary
 from qc4.problems import ProblemList
 
 
-def test_pages_of_nested_clusters_are_not_in_several_clusters():
+def test_nested_clusters_do_not_count_as_overlap():
     clusters = (
         Cluster("a", ("p1", "p2", "p3")),
         Cluster("b", ("p1", "p2"), parent="a"),
@@ -25,7 +25,7 @@ def test_pages_of_nested_clusters_are_not_in_several_clusters():
     )
 
 
-def test_a_clustering_from_labels_knows_its_pages():
+def test_the_summary_of_labels_includes_pages_in_no_cluster():
     found = ClusteringSummary.of(Clustering.from_labels([0, 0, -1, None]))
     assert found.sentence == (
         "4 pages; 1 cluster; 2 pages in no cluster (50 %): the label '-1' on 1 page and the label 'None' on 1 page; "
@@ -34,13 +34,13 @@ def test_a_clustering_from_labels_knows_its_pages():
 
 
 @pytest.mark.parametrize(("covered", "share"), [(1, ">99 %"), (999, "<1 %"), (1000, None)])
-def test_shares_of_few_or_nearly_all_pages_are_not_rounded_away(covered, share):
+def test_very_small_and_large_percentages_are_not_rounded_to_0_or_100(covered, share):
     pages = tuple(map(str, range(covered)))
     sentence = ClusteringSummary.of(Clustering("q", (Cluster("a", pages),)), 1000).sentence
     assert (f"({share})" in sentence) if share else ("every page in a cluster" in sentence)
 
 
-def test_the_group_of_other_topics_of_carrot2_is_counted():
+def test_pages_in_carrot2s_other_topics_group_are_counted():
     xml = """<searchresult><query>q</query>
     <document id="1"/><document id="2"/><document id="3"/>
     <group id="0"><title><phrase>A</phrase></title><document refid="1"/></group>
@@ -52,7 +52,7 @@ def test_the_group_of_other_topics_of_carrot2_is_counted():
     assert found.reasons == "1 page in a group of other topics, 1 page not in the file"
 
 
-def test_a_group_called_other_topics_without_the_attribute_is_a_choice():
+def test_a_group_named_other_topics_without_the_attribute_is_a_reading_choice():
     groups = [{"labels": ["Fruit"], "documents": [0]}, {"labels": ["Other topics"], "documents": [1]}]
     data, notes = json.dumps({"clusters": groups}).encode(), ProblemList()
     read_submissions(data, {"q": ["p1", "p2"]}, notes=notes)

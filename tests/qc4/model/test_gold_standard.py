@@ -1,4 +1,4 @@
-"""A gold standard made from arrays breaks no rule, or is refused with the rule's name."""
+"""Gold standards built from arrays follow all rules, or the error names the broken rule."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def hierarchy(
         pytest.param(hierarchy([[0, 1, 2, 3, 4]], [-1]), "page-without-topic", "R1", id="a page in no topic"),
         pytest.param(hierarchy([range(6)], [-1], [5]), "outlier-in-topic", "R2", id="an outlier in a topic"),
         pytest.param(
-            # Page 0 is in the root that stays too, so it has a topic on level 2: R1 holds, R3 does not.
+            # Page 0 is in the root that stays on level 2, so it has a topic there: R1 holds, R3 does not.
             hierarchy([[0, 1, 2], [0, 3, 4, 5], [1, 2]], [-1, -1, 0]),
             "page-without-subtopic",
             "R3",
@@ -51,7 +51,7 @@ def hierarchy(
         ),
     ],
 )
-def test_a_broken_rule_is_refused_by_name(broken: Hierarchy, code: str, rule: str) -> None:
+def test_the_error_names_the_broken_rule(broken: Hierarchy, code: str, rule: str) -> None:
     with pytest.raises(InputError, match=f"rule {rule}") as refusal:
         GoldStandard.from_hierarchy(broken)
 
@@ -71,7 +71,7 @@ def test_pages_of_children_are_added_to_their_ancestors() -> None:
     assert (built.first.tolist(), built.last.tolist(), built.n_levels) == ([1, 2, 3, 3, 2], [1, 2, 3, 3, 3], 3)
 
 
-def test_building_leaves_the_given_matrix_alone() -> None:
+def test_building_does_not_change_the_input_matrix() -> None:
     given = sp.csr_array((np.array([3, 1, 0]), np.array([1, 0, 2]), np.array([0, 3])), shape=(1, 3))
     built = Hierarchy.build(given, [-1])
 

@@ -1,4 +1,4 @@
-"""Page lists and clusters made on demand are the tuples that they stand for."""
+"""Lazy page lists and clusters are equal to the corresponding tuples."""
 
 import pickle
 from dataclasses import replace
@@ -23,7 +23,7 @@ def by_columns(extras: bool = True) -> PageColumns:
     return PageColumns(IDS, columns, [{}, {}, {"more": 1}] if extras else None)
 
 
-def test_pages_by_columns_are_the_pages():
+def test_page_columns_equal_the_tuple_of_pages():
     found = by_columns()
     assert tuple(found) == PAGES
     assert found == PAGES
@@ -38,7 +38,7 @@ def test_pages_by_columns_are_the_pages():
         found[3]
 
 
-def test_documents_are_equal_however_their_pages_are_kept():
+def test_documents_with_page_columns_equal_documents_with_tuples():
     one, other = GoldDocument("q", "q", PAGES), GoldDocument("q", "q", by_columns())
     assert one == other
     assert hash(one) == hash(other)
@@ -49,7 +49,7 @@ def test_documents_are_equal_however_their_pages_are_kept():
 CLUSTERS = (Cluster("one", ("a", "b")), Cluster("two", ("c",), "Two", "one", {"more": 1}))
 
 
-def test_clusters_by_columns_are_the_clusters():
+def test_cluster_columns_equal_the_tuple_of_clusters():
     found = ClusterColumns.of(CLUSTERS)
     assert found == CLUSTERS
     assert hash(found) == hash(CLUSTERS)
@@ -63,7 +63,7 @@ def test_clusters_by_columns_are_the_clusters():
         found[2]
 
 
-def test_columns_that_no_cluster_has_may_be_left_out():
+def test_optional_columns_may_be_omitted():
     found = ClusterColumns(["x", "y"], [("a",), ()])
     assert found == (Cluster("x", ("a",)), Cluster("y", ()))
     assert found.are_flat
@@ -71,7 +71,7 @@ def test_columns_that_no_cluster_has_may_be_left_out():
     assert ClusterColumns([], []) == ()
 
 
-def test_clusterings_are_equal_however_their_clusters_are_kept():
+def test_clusterings_with_cluster_columns_equal_clusterings_with_tuples():
     one, other = Clustering("q", CLUSTERS), Clustering("q", ClusterColumns.of(CLUSTERS))
     assert one == other
     assert hash(one) == hash(other)
@@ -82,7 +82,7 @@ labels = st.lists(st.sampled_from([0, 1, 2, -1]), min_size=1, max_size=12)
 
 
 @given(labels)
-def test_a_case_of_labels_is_the_case_of_their_clusters(given_labels):
+def test_a_case_from_labels_equals_the_case_from_their_clusters(given_labels):
     gold = GoldStandard.from_labels([0] * len(given_labels))
     found = Clustering.from_labels(given_labels)
     listed = replace(found, clusters=tuple(found.clusters))

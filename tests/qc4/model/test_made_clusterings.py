@@ -1,4 +1,4 @@
-"""Clusterings made in Python: from labels, sets, dendrograms and trees."""
+"""Clusterings built in Python from labels, sets, dendrograms and trees."""
 
 import numpy as np
 import pytest
@@ -16,12 +16,12 @@ def clusters(found: Clustering) -> dict[str, tuple[str, ...]]:
     return {cluster.id: cluster.pages for cluster in found.clusters}
 
 
-def test_pages_of_one_label_are_a_cluster_and_noise_is_in_none():
+def test_pages_with_the_same_label_form_a_cluster():
     found = Clustering.from_labels(np.array([7, 7, -1, 3]), pages=["p", "q", "r", "s"])
     assert clusters(found) == {"7": ("p", "q"), "3": ("s",)}
     assert found.pages == ("p", "q", "r", "s")
     assert [cluster.id for cluster in found.clusters] == ["7", "3"]
-    assert [cluster.label for cluster in found.clusters] == ["", ""]  # numbers say nothing of what pages are about
+    assert [cluster.label for cluster in found.clusters] == ["", ""]  # numbers are not labels
 
 
 def test_sets_may_overlap_and_have_names():
@@ -40,7 +40,7 @@ def test_sets_may_overlap_and_have_names():
     st.floats(0, 3),
 )
 @settings(deadline=None)
-def test_a_cut_is_that_of_scipy(n_pages, method, seed, cut):
+def test_a_cut_agrees_with_scipy(n_pages, method, seed, cut):
     merges = linkage(np.random.default_rng(seed).normal(size=(n_pages, 2)), method)
     expected = by_first_page(fcluster(merges, cut, "distance"))
     found = np.full(n_pages, -1)
@@ -50,7 +50,7 @@ def test_a_cut_is_that_of_scipy(n_pages, method, seed, cut):
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
-def test_a_dendrogram_is_cut_into_so_many_clusters(number):
+def test_a_dendrogram_is_cut_into_the_requested_number_of_clusters(number):
     found = clusters(Clustering.from_linkage(MERGES, clusters=number))
     assert len(found) == number
     assert sorted(page for pages in found.values() for page in pages) == ["0", "1", "2", "3"]
@@ -59,7 +59,7 @@ def test_a_dendrogram_is_cut_into_so_many_clusters(number):
 
 @given(st.integers(2, 25), st.integers(0, 2**32 - 1))
 @settings(deadline=None)
-def test_all_of_a_dendrogram_is_one_cluster_for_each_merge_within_its_parent(n_pages, seed):
+def test_every_merge_of_a_dendrogram_is_a_cluster_inside_its_parent(n_pages, seed):
     merges = linkage(np.random.default_rng(seed).normal(size=(n_pages, 2)), "average")
     found = Clustering.from_linkage(merges, pages=[f"p{number}" for number in range(n_pages)])
     by_id = {cluster.id: cluster for cluster in found.clusters}
@@ -87,28 +87,28 @@ def test_all_of_a_dendrogram_is_one_cluster_for_each_merge_within_its_parent(n_p
             [[0, 1e300, 1, 2]], {}, r"linkage\[0\]: found \[0.0, 1e\+300\]", marks=pytest.mark.filterwarnings("error")
         ),
         ([[0, 1, 1, 2], [0, 2, 1, 2]], {}, "linkage: found the node 0 merged twice"),
-        (MERGES, {"cut": 1, "clusters": 2}, "cut, clusters: found both; expected one of them"),
+        (MERGES, {"cut": 1, "clusters": 2}, "cut, clusters: found both; expected only one of the two"),
         (MERGES, {"cut": "1"}, "cut: found '1'; expected a distance"),
         (MERGES, {"cut": float("nan")}, "cut: found nan"),
-        (MERGES, {"clusters": 0}, "clusters: found 0; expected a whole number from 1 to 4, the pages"),
+        (MERGES, {"clusters": 0}, "clusters: found 0; expected a whole number from 1 to 4, the number of pages"),
         (MERGES, {"clusters": 2.5}, "clusters: found 2.5"),
         (MERGES, {"pages": ["a"]}, "pages: found 1 ids; expected 4"),
     ],
 )
-def test_what_is_no_dendrogram_is_refused_with_place_and_fix(merges, more, words):
+def test_invalid_dendrograms_are_rejected_with_place_and_fix(merges, more, words):
     with pytest.raises(InputError, match=words):
         Clustering.from_linkage(merges, **more)
 
 
-def test_a_chain_of_merges_too_large_to_write_out_is_refused():
+def test_a_long_chain_of_merges_is_rejected():
     n_pages = 12_000
     merges = [[0, 1, 1, 2], *([number, n_pages + number - 2, number, number + 1] for number in range(2, n_pages))]
-    with pytest.raises(InputError, match=r"found 72,005,999 memberships; .* Give cut or clusters"):
+    with pytest.raises(InputError, match=r"found 72,005,999 memberships; .* Use the argument cut or clusters"):
         Clustering.from_linkage(merges)
     assert len(Clustering.from_linkage(merges, clusters=2).clusters) == 2
 
 
-def test_a_tree_of_names_is_nested_and_parents_hold_what_is_in_them():
+def test_parents_in_a_tree_contain_the_pages_of_their_children():
     found = Clustering.from_tree({"cats": {"lions": ["a", "b"], "other": {"pumas": ["c"]}}, "dogs": ["d"]})
     assert clusters(found) == {
         "cats": ("a", "b", "c"),
@@ -134,7 +134,7 @@ def test_a_tree_of_lists_may_mix_pages_and_clusters():
     }
 
 
-def test_names_that_are_numbers_are_ids_and_no_labels():
+def test_numeric_names_are_ids_but_not_labels():
     sets = Clustering.from_sets({1: ["p"], "cats": ["q"]})
     tree = Clustering.from_tree({1: {2: ["p"], "cats": ["q"]}, "dogs": [{3: ["r"]}]})
     assert [(cluster.id, cluster.label) for cluster in sets.clusters] == [("1", ""), ("cats", "cats")]
@@ -147,12 +147,12 @@ def test_names_that_are_numbers_are_ids_and_no_labels():
     }
 
 
-def test_clusters_of_one_name_are_numbered():
+def test_clusters_with_the_same_name_are_numbered():
     found = Clustering.from_tree([{"x": ["a"]}, {"x": ["b"]}, {"x #2": ["c"]}])
     assert [cluster.id for cluster in found.clusters] == ["x", "x #3", "x #2"]
 
 
-def test_clusters_of_a_tree_keep_ids_of_their_own():
+def test_clusters_of_a_tree_have_unique_ids():
     found = Clustering.from_tree({"a": {"b": {"c": ["p"]}}, "a/b": {"c": ["q"]}})
     assert len(clusters(found)) == len(found.clusters) == 5
     parents = {cluster.id: cluster.parent for cluster in found.clusters}
@@ -168,16 +168,16 @@ def endless() -> list[object]:
 @pytest.mark.parametrize(
     ("tree", "words"),
     [
-        (None, "tree: found None; expected nested lists of pages, or name -> .* from_linkage"),
+        (None, "tree: found None; expected nested lists of pages, or a mapping .* from_linkage"),
         ("abc", "tree: found a str"),
         (["a", ["b"]], "tree: found the page 'a' in no group"),
-        ([[0.5]], r"tree\[0\]\[0\]: found 0.5 as the id of a page"),
-        ({"x": ["a", None]}, r"tree\['x'\]\[1\]: found None as the id of a page"),
+        ([[0.5]], r"tree\[0\]\[0\]: found the page id 0.5"),
+        ({"x": ["a", None]}, r"tree\['x'\]\[1\]: found the page id None"),
         ({"x": None}, r"tree\['x'\]: found None; expected a list of pages or groups"),
         ({"x": ["a", "a"]}, r"tree\['x'\]: found pages listed twice: 'a'"),
         (endless(), "tree: found more than 500 levels"),
     ],
 )
-def test_what_is_no_tree_is_refused_with_place_and_fix(tree, words):
+def test_invalid_trees_are_rejected_with_place_and_fix(tree, words):
     with pytest.raises(InputError, match=words):
         Clustering.from_tree(tree)

@@ -1,4 +1,4 @@
-"""Gold standards made in Python: from labels, from labels on several levels, from sets."""
+"""Gold standards built in Python from labels, labels on several levels, and sets."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from qc4 import GoldStandard, InputError, read_gold
 
 
 def topics(gold: GoldStandard) -> dict[str, tuple[int, list[str]]]:
-    """Topic -> the level it starts on, and its pages."""
+    """Return each topic's first level and its pages."""
     pages = gold.hierarchy.pages
     rows = [pages.indices[start:end] for start, end in zip(pages.indptr[:-1], pages.indptr[1:], strict=True)]
     named = ([gold.page_ids[page] for page in row] for row in rows)
@@ -21,7 +21,7 @@ def test_each_label_is_a_topic_and_noise_is_outliers():
     assert topics(GoldStandard.from_labels([1, -1, 1], noise=[])) == {"1": (1, ["0", "2"]), "-1": (1, ["1"])}
 
 
-def test_levels_are_nested_and_named_by_their_way():
+def test_levels_are_nested_and_ids_are_paths():
     gold = GoldStandard.from_levels([["a", "a", "a", "b", -1], ["x", "x", "y", "b", -1], [0, 1, 2, 3, -1]])
     assert topics(gold) == {
         "a": (1, ["0", "1", "2"]),
@@ -43,7 +43,7 @@ def test_levels_may_be_the_rows_of_an_array():
     assert topics(GoldStandard.from_levels(rows)) == topics(GoldStandard.from_levels(rows.tolist()))
 
 
-def test_topics_keep_names_of_their_own_where_ways_are_written_alike():
+def test_topics_with_equal_paths_get_unique_ids():
     gold = GoldStandard.from_levels([["a", "a/b"], ["b", "c"]])
     assert len(set(gold.topic_ids)) == len(gold.topic_ids) == 4
 
@@ -51,24 +51,27 @@ def test_topics_keep_names_of_their_own_where_ways_are_written_alike():
 @pytest.mark.parametrize(
     ("levels", "words"),
     [
-        ([["a", "b"], ["x", "x"]], r"levels\[1\]: found the label 'x' in both 'a' and 'b' .* turn them round"),
+        ([["a", "b"], ["x", "x"]], r"levels\[1\]: found the label 'x' in both 'a' and 'b' .* Reverse them"),
         ([list("aabb"), list("xyxz")], r"levels\[1\]: found the label 'x' in both .* f'{coarse}/{fine}'"),
         ([["a", "b"], ["x", "y", "z"]], r"levels\[1\]: found 3 labels; expected 2, as on the level before"),
-        ([["a", "b"], ["x", -1]], r"levels\[1\]\[1\]: found noise here only; expected outliers on all levels"),
-        ([["a", -1], ["x", "y"]], r"levels\[1\]\[1\]: found noise on the level before only"),
-        ([["a", None], ["x", "y"]], r"levels\[1\]\[1\]: found noise on the level before only"),
+        (
+            [["a", "b"], ["x", -1]],
+            r"levels\[1\]\[1\]: found noise on this level only; expected outliers on either all levels",
+        ),
+        ([["a", -1], ["x", "y"]], r"levels\[1\]\[1\]: found noise on the previous level only"),
+        ([["a", None], ["x", "y"]], r"levels\[1\]\[1\]: found noise on the previous level only"),
         ([0, 0, 1], r"levels\[0\]: found a single value, 0"),
-        ({"coarse": [0]}, "levels: found a dict; expected a list of labels for each level, the coarse first"),
+        ({"coarse": [0]}, "levels: found a dict; expected a list of labels for each level, the coarsest first"),
         (7, "levels: found an int"),
         ([], "levels: found no level; expected at least one"),
     ],
 )
-def test_levels_that_are_none_are_refused_with_place_and_fix(levels, words):
+def test_invalid_levels_are_rejected_with_place_and_fix(levels, words):
     with pytest.raises(InputError, match=words):
         GoldStandard.from_levels(levels)
 
 
-def test_sets_are_what_a_file_of_the_same_topics_is():
+def test_sets_give_the_same_gold_standard_as_a_file():
     made = GoldStandard.from_sets(
         {"animal": ["p3"], "cat": ["p1", "p3"], "puma": ["p2"], "car": ["p3", "p4"]},
         parents={"cat": "animal", "puma": "animal"},
@@ -95,12 +98,12 @@ def test_sets_are_what_a_file_of_the_same_topics_is():
     assert made.hierarchy.outliers.tolist() == read.hierarchy.outliers.tolist()
 
 
-def test_pages_come_as_they_are_met_and_numbers_in_their_order():
+def test_pages_are_in_order_of_appearance_and_numbers_are_sorted():
     assert GoldStandard.from_sets([["c", "a"], ["b"]], outliers=["0"]).page_ids == ("c", "a", "b", "0")
     assert GoldStandard.from_sets([[10, 2], [9]], outliers=[1]).page_ids == ("1", "2", "9", "10")
 
 
-def test_pages_in_no_topic_are_refused_or_completed():
+def test_pages_in_no_topic_are_rejected_or_completed():
     with pytest.raises(InputError, match="1 page in no topic and not outliers: 'c'"):
         GoldStandard.from_sets([["a"], ["b"]], pages=["a", "b", "c"])
     gold = GoldStandard.from_sets([["a"], ["b"]], pages=["a", "b", "c"], completion="complete")
@@ -113,13 +116,13 @@ def test_pages_in_no_topic_are_refused_or_completed():
         ({"sets": [["a"], []]}, r"topic '1': found no pages; expected no empty topic \(rule R4\)"),
         ({"sets": [["a"]], "outliers": ["a"]}, r"found pages that are also outliers: 'a'"),
         ({"sets": [["a"]], "outliers": "a"}, "outliers: found a text, 'a'; expected a list of page ids"),
-        ({"sets": {"x": ["a"]}, "parents": {"y": "x"}}, "parents: found 'y'; expected names among 'x'"),
+        ({"sets": {"x": ["a"]}, "parents": {"y": "x"}}, "parents: found 'y'; expected names of topics: 'x'"),
         ({"sets": {"x": ["a"]}, "parents": {"x": "y"}}, "found the parent 'y'"),
         ({"sets": {"x": ["a"], "y": ["a"]}, "parents": {"x": "y", "y": "x"}}, "a cycle of parents: 'x' > 'y' > 'x'"),
         ({"sets": [["a"]], "pages": ["b"]}, "pages that are not in the page list: 'a'"),
         ({"sets": [["a"]], "pages": ["a", "a"]}, "the id 'a' again"),
     ],
 )
-def test_sets_that_are_no_gold_standard_are_refused_with_place_and_fix(given, words):
+def test_invalid_gold_standard_sets_are_rejected_with_place_and_fix(given, words):
     with pytest.raises(InputError, match=words):
         GoldStandard.from_sets(**given)

@@ -1,4 +1,4 @@
-"""A nested clustering is read one way, whatever the format: a parent holds its children's pages."""
+"""Nested clusterings are read alike in all formats: a parent contains the pages of its children."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = 10_000
 
 
 def tree(*, leaves_only: bool) -> dict[str, Any]:
-    """Two parents with two children each, of three pages; parents list their pages, or nothing."""
+    """Return two parents with two children of three pages each; parents list their pages, or none."""
     clusters = []
     for parent in range(2):
         whole = [f"p{page}" for page in range(6 * parent, 6 * parent + 6)]
@@ -40,7 +40,7 @@ def gold() -> dict[str, Any]:
 
 
 def carrot2(*, leaves_only: bool) -> dict[str, Any]:
-    """The same as a Carrot2 4.x answer, documents by position."""
+    """Return the same clustering as Carrot2 4.x output, with documents by position."""
     clusters = tree(leaves_only=leaves_only)["clusters"]
 
     def group(cluster: dict[str, Any]) -> dict[str, Any]:
@@ -53,20 +53,20 @@ def carrot2(*, leaves_only: bool) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("keys", [["qc4", "ecs_hierarchy", "cluster_depth"], ["bcubed_f", "f"]])
-def test_a_tree_that_lists_pages_at_its_leaves_scores_as_one_that_lists_them_everywhere(keys: list[str]) -> None:
+def test_listing_pages_only_at_leaves_does_not_change_scores(keys: list[str]) -> None:
     leaves, everywhere = (
         score(read_gold(gold()), read_clustering(tree(leaves_only=leaves_only)), keys) for leaves_only in (True, False)
     )
     assert leaves.scores == everywhere.scores
 
 
-def test_a_perfect_tree_scores_one_however_it_is_written() -> None:
+def test_a_perfect_tree_scores_one_in_both_notations() -> None:
     found = score(read_gold(gold()), read_clustering(tree(leaves_only=True)), ["qc4", "ecs_hierarchy"])
     assert [one.value for one in found.scores] == pytest.approx([1, 1])
 
 
 @pytest.mark.parametrize("leaves_only", [True, False])
-def test_formats_agree(leaves_only: bool) -> None:
+def test_all_formats_give_the_same_clusters(leaves_only: bool) -> None:
     members = {cluster.id: set(cluster.pages) for cluster in read_clustering(tree(leaves_only=leaves_only)).clusters}
     (answer,) = read_submission(carrot2(leaves_only=leaves_only), query="q").clusterings
     numbered = {cluster.label: {f"p{page}" for page in cluster.pages} for cluster in answer.clusters}
@@ -74,7 +74,7 @@ def test_formats_agree(leaves_only: bool) -> None:
     assert [len(members[id]) for id in ("c0", "c00", "c01", "c1", "c10", "c11")] == [6, 3, 3, 6, 3, 3]
 
 
-def test_what_is_written_is_read_again_byte_for_byte() -> None:
+def test_writing_after_reading_gives_the_same_bytes() -> None:
     found = read_clustering(tree(leaves_only=True))
     written = write_clustering(found)
     assert read_clustering(json.loads(written)) == found
@@ -95,7 +95,7 @@ def forests(draw: st.DrawFn) -> list[Cluster]:
 
 
 @given(forests())
-def test_a_parent_holds_its_own_pages_first_and_all_below_it_once(clusters: list[Cluster]) -> None:
+def test_a_parent_contains_its_own_pages_first_and_those_of_descendants_once(clusters: list[Cluster]) -> None:
     whole = with_children(clusters, MOST)
     assert whole is not None
     by_id = {cluster.id: cluster for cluster in clusters}
@@ -111,8 +111,8 @@ def test_a_parent_holds_its_own_pages_first_and_all_below_it_once(clusters: list
     assert with_children(whole, MOST) == whole
 
 
-def test_a_chain_that_would_grow_beyond_the_limit_is_refused() -> None:
-    """300 clusters of one page, each in the next, hold 45,150 pages together."""
+def test_a_chain_with_too_many_memberships_is_rejected() -> None:
+    """300 clusters of one page, each inside the next, have 45,150 memberships in total."""
     chain = [
         {"id": str(place), "parent": str(place + 1) if place < 299 else None, "pages": [f"p{place}"]}
         for place in range(300)

@@ -1,4 +1,4 @@
-"""Policies: defaults, and messages for what is not one."""
+"""Scoring options: defaults, and messages for invalid values."""
 
 import pytest
 
@@ -17,16 +17,16 @@ def test_defaults():
     assert {name: choices[0] for name, choices in CHOICES.items()} == Policies().to_dict()
 
 
-def test_what_is_left_out_keeps_its_default():
+def test_omitted_options_have_their_defaults():
     assert Policies.parse({"outliers": "topic"}) == Policies(outliers="topic")
 
 
-def test_policies_pass_through():
+def test_parse_returns_policies_unchanged():
     policies = Policies(overlap="first")
     assert Policies.parse(policies) is policies
 
 
-def test_choices_given_directly_are_refused_as_in_a_mapping():
+def test_invalid_values_are_rejected_by_the_constructor_and_in_a_mapping():
     wrong = {"outliers": "bogus", "overlap": "last"}
     with pytest.raises(InputError) as parsed:
         Policies.parse(wrong)
@@ -36,7 +36,7 @@ def test_choices_given_directly_are_refused_as_in_a_mapping():
     assert [problem.where for problem in direct.value.problems] == ["policies.outliers", "policies.overlap"]
 
 
-def test_every_mistake_is_named():
+def test_the_error_names_every_mistake():
     with pytest.raises(InputError) as caught:
         Policies.parse({"outlier": "drop", "unclustered": "alone", "overlap": ["first"]})
     messages = [str(problem) for problem in caught.value.problems]

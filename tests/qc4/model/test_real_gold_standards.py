@@ -1,4 +1,4 @@
-"""The flat core and the classic measures on real gold standards: the gold itself, taken as a clustering."""
+"""Measures of partitions and the classic measures on real gold standards, scored against themselves."""
 
 import re
 
@@ -16,7 +16,7 @@ FLAT = [found.key for family in ("pair-counting", "set-matching", "information")
 
 
 def itself(gold: GoldStandard, level: int, **options) -> ScoreResult:
-    """The topics of one level and the outliers as clusters."""
+    """Score the topics of one level and the outliers as clusters."""
     hierarchy = gold.hierarchy
     groups = [(gold.topic_ids[topic], hierarchy.pages[[topic]].indices) for topic in hierarchy.topics_on(level)]
     groups += [("outliers", hierarchy.outliers)] if hierarchy.outliers.size else []
@@ -24,7 +24,7 @@ def itself(gold: GoldStandard, level: int, **options) -> ScoreResult:
     return score(gold, Clustering(gold.query_id, clusters), levels=[level], **options)
 
 
-def test_ambient_scores_itself_best_wherever_it_is_a_partition(shared_data):
+def test_ambient_topics_score_best_against_themselves_on_each_level_without_overlap(shared_data):
     overlapping = 0
     for document in read_collection(shared_data / "ambient").documents:
         gold = prepare(document, "complete")
@@ -40,7 +40,7 @@ def test_ambient_scores_itself_best_wherever_it_is_a_partition(shared_data):
 
 @pytest.mark.parametrize("name", ["dollar", "gold", "oil", "ship", "wheat"])
 @pytest.mark.parametrize("level", [1, 2])
-def test_reuters_overlap_is_refused_and_flattened_on_request(shared_data, name, level):
+def test_overlap_in_reuters_is_undefined_unless_the_first_topic_counts(shared_data, name, level):
     gold = read_gold(shared_data / "reuters" / f"{name}.gold.json")
     refused = itself(gold, level, measures=FLAT)
     assert all(f"in more than one topic on level {level}" in found.undefined for found in refused.scores)

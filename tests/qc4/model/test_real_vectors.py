@@ -1,4 +1,4 @@
-"""Vectors made from the text of real result lists, and the gold standards' topics as clusters."""
+"""Internal measures of real topics, on vectors made from the text of result lists."""
 
 import numpy as np
 
@@ -13,14 +13,14 @@ INTERNAL = [found.key for found in REGISTRY.family("internal")]
 
 
 def topics(gold):
-    """The topics of level 1 as clusters; outliers are in none."""
+    """Return the topics of level 1 as clusters; outliers are in no cluster."""
     rows = [gold.hierarchy.pages[[topic]].indices for topic in gold.hierarchy.topics_on(1)]
     clusters = [Cluster(str(number), tuple(gold.page_ids[page] for page in row)) for number, row in enumerate(rows)]
     return Clustering("", tuple(clusters))
 
 
-def test_every_measure_speaks_and_topics_are_nearer_than_chance(shared_data):
-    """Pages of a topic share words: gamma, 0 for clusters drawn at random, is clearly above it on average."""
+def test_every_internal_measure_has_a_value_on_real_topics(shared_data):
+    """Pages of a topic share words, so the mean of gamma is clearly above 0, its value for random clusters."""
     gammas = []
     for document in read_collection(shared_data / "ambient").documents[:8]:
         gold = prepare(document, "complete")

@@ -1,4 +1,4 @@
-"""Rules R1-R6: every breach is found, named with its rule, topic, pages and level, and all of them together."""
+"""Rules R1-R6: all breaches are reported together, with rule, topic, pages and level."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_sound_document_has_no_problems():
     assert check(document(sound(), ("6",))) == []
 
 
-def test_a_prepared_document_is_a_gold_standard():
+def test_prepare_returns_a_gold_standard():
     gold = prepare(document(sound(), ("6",)))
     assert gold.topic_ids == ("a", "a1", "a2", "b")
     assert gold.hierarchy.sizes.tolist() == [3, 2, 2, 2]
@@ -56,7 +56,7 @@ def test_r1_names_the_pages_in_no_topic_on_level_1():
     assert "complete" in problem.fix
 
 
-def test_r1_names_topic_and_level_of_a_page_that_gets_lost_on_level_2():
+def test_r1_names_topic_and_level_of_a_page_without_subtopic():
     [problem] = found([topic("a", "3"), topic("a1", "12", "a"), topic("b", "45")])
     assert problem.code == "page-without-topic"
     assert "level 2" in problem.where
@@ -64,7 +64,7 @@ def test_r1_names_topic_and_level_of_a_page_that_gets_lost_on_level_2():
     assert "'3'" in problem.found
 
 
-def test_r3_names_a_page_that_only_another_topic_keeps_on_level_2():
+def test_r3_names_a_page_in_another_topic_but_in_no_child():
     [problem] = found([topic("a", "3"), topic("a1", "12", "a"), topic("b", "345")])
     assert problem.code == "page-without-subtopic"
     assert "R3" in problem.expected
@@ -110,19 +110,19 @@ def test_r5_names_topics_on_wrong_levels(topics, code):
     assert code in [problem.code for problem in found(topics)]
 
 
-def test_r6_compares_the_names_of_siblings_without_case():
+def test_r6_ignores_the_case_of_sibling_names():
     topics = [topic("a", "12", name="Straße"), topic("b", "345", name="STRASSE")]
     [problem] = found(topics)
     assert problem.code == "duplicate-name"
     assert "level 1" in problem.where
 
 
-def test_the_same_name_may_stand_under_different_parents():
+def test_topics_with_different_parents_may_have_the_same_name():
     topics = [topic("a"), topic("a1", "12", "a", name="New"), topic("b"), topic("b1", "345", "b", name="New")]
     assert found(topics) == []
 
 
-def test_ids_that_repeat_and_pages_that_do_not_exist_are_named():
+def test_repeated_ids_and_unknown_pages_are_reported():
     pages = (*document([]).pages, Page("1"))
     broken = GoldDocument("q", "q", pages, (topic("a", "1129"), topic("a", "3")), ("6", "6", "8"))
     problems = check(broken)
@@ -132,12 +132,12 @@ def test_ids_that_repeat_and_pages_that_do_not_exist_are_named():
     assert any(problem.where == "outliers" and "'8'" in problem.found for problem in problems)
 
 
-def test_all_breaches_come_together():
+def test_all_breaches_are_reported_together():
     codes = {problem.code for problem in found([topic("a", "12"), topic("A", "34"), topic("c")], outliers=("1",))}
     assert codes == {"page-without-topic", "outlier-in-topic", "empty-topic", "duplicate-name"}
 
 
-def test_pages_without_a_topic_are_all_named_up_to_a_thousand():
+def test_up_to_a_thousand_pages_without_a_topic_are_listed():
     [problem] = found([topic("a", "1")], outliers=(), pages=100)
     assert "99 pages" in problem.found
     assert "more" not in problem.found
@@ -153,29 +153,29 @@ def test_an_empty_page_list_is_an_error():
     assert "no-pages" in [problem.code for problem in found([], (), 0)]
 
 
-def test_an_endless_chain_of_topics_is_refused_quickly():
+def test_a_very_long_chain_of_topics_is_rejected_quickly():
     chain = [topic("0", "1"), *(topic(str(n), "1", str(n - 1)) for n in range(1, 50_000))]
     assert "limit-levels" in [problem.code for problem in found(chain)]
 
 
-def test_warnings_name_topics_that_hold_all_that_are_alike_and_that_are_tiny():
+def test_topics_that_are_trivial_equal_or_tiny_cause_warnings():
     problems = check(document([topic("all", "123456"), topic("b", "12"), topic("c", "12"), topic("d", "1")]))
     assert {problem.severity for problem in problems} == {"warning"}
     assert [problem.code for problem in problems] == ["topic-holds-all", "topic-of-one-page", "same-pages"]
 
 
-def test_a_subtopic_with_its_parents_pages_is_not_worth_a_warning():
+def test_a_subtopic_with_all_pages_of_its_parent_causes_no_warning():
     assert check(document([topic("a"), topic("a1", "123", "a"), topic("b", "456")])) == []
 
 
-def test_complete_makes_outliers_of_pages_in_no_topic():
+def test_complete_turns_pages_in_no_topic_into_outliers():
     completed, report = complete(document(sound()))
     assert completed.outliers == ("6",)
     assert report.outliers == ("6",)
     assert "1 page became outliers" in str(report)
 
 
-def test_complete_adds_a_child_for_the_pages_no_child_holds():
+def test_complete_adds_a_child_for_pages_in_no_child():
     completed, report = complete(document([topic("a", "3", name="Cars"), topic("a1", "12", "a"), topic("b", "456")]))
     assert report.topics == ("a/other",)
     added = completed.topics[-1]
@@ -183,14 +183,14 @@ def test_complete_adds_a_child_for_the_pages_no_child_holds():
     prepare(completed)
 
 
-def test_complete_is_recorded_in_the_document_and_survives_a_file():
+def test_completion_is_recorded_in_the_document_and_in_its_file():
     completed, _ = complete(document([topic("a", "3"), topic("a1", "12", "a"), topic("b", "45")]))
     record = {"rule": "complete", "outliers": 1, "topics": ["a/other"]}
     assert completed.extra["completion"] == record
     assert read_gold_document(write_gold(completed)).extra["completion"] == record
 
 
-def test_complete_leaves_a_sound_document_as_it_is():
+def test_complete_does_not_change_a_sound_document():
     whole = document(sound(), ("6",))
     assert complete(whole)[0] is whole
 
@@ -206,7 +206,7 @@ def test_completing_again_after_an_edit_extends_the_added_child():
     assert again.extra["completion"]["topics"] == ["a/other"]
 
 
-def test_an_added_child_never_takes_an_id_or_name_that_is_in_use():
+def test_an_added_child_gets_an_unused_id_and_name():
     topics = [topic("a", "3"), topic("a1", "12", "a", name="a (Other)"), topic("a/other", "456")]
     completed, report = complete(document(topics))
     assert report.topics == ("a/other 2",)
@@ -214,7 +214,7 @@ def test_an_added_child_never_takes_an_id_or_name_that_is_in_use():
     prepare(completed)
 
 
-def test_an_added_child_that_was_split_since_is_left_alone():
+def test_an_added_child_with_subtopics_is_not_extended():
     topics = [topic("a", "3"), topic("a/other", "", "a"), topic("x", "12", "a/other"), topic("b", "456")]
     completed, report = complete(document(topics))
     assert report.topics == ("a/other 2",)
@@ -222,12 +222,12 @@ def test_an_added_child_that_was_split_since_is_left_alone():
 
 
 @pytest.mark.parametrize("record", ["yes", {"rule": "complete", "outliers": "x"}, {"rule": "complete", "topics": [{}]}])
-def test_a_record_of_completion_that_makes_no_sense_is_replaced(record):
+def test_an_invalid_completion_record_is_replaced(record):
     drafted = dataclasses.replace(document(sound()), extra={"completion": record})
     assert complete(drafted)[0].extra["completion"] == {"rule": "complete", "outliers": 1, "topics": []}
 
 
-def test_many_topics_of_the_same_pages_are_compared_quickly():
+def test_many_topics_with_the_same_pages_are_compared_quickly():
     flat = [topic(f"a{n}", "1") for n in range(20_000)]
     halves = [Topic(f"b{n}", "b", f"a{n}", None, ("1",)) for n in range(10_000)]
     problems = check(document([*flat, *halves], tuple("23456")))
@@ -235,7 +235,7 @@ def test_many_topics_of_the_same_pages_are_compared_quickly():
     assert len(warnings) == 19_999 + 10_000
 
 
-def test_complete_refuses_a_document_without_structure():
+def test_complete_rejects_a_document_without_valid_structure():
     with pytest.raises(InputError):
         complete(document([topic("a", "1", "a")]))
 
@@ -248,12 +248,12 @@ def test_prepare_complete_still_reports_every_rule_it_cannot_repair():
     assert codes == {"unknown-page", "outlier-in-topic", "duplicate-name", "empty-topic"}
 
 
-def test_prepare_refuses_an_unknown_completion_rule():
+def test_prepare_rejects_an_unknown_completion_rule():
     with pytest.raises(ValueError, match="'maybe'"):
         prepare(document(sound()), "maybe")
 
 
-def test_the_problems_of_several_queries_come_together_with_their_names():
+def test_problems_of_several_queries_are_raised_together():
     with pytest.raises(InputError) as caught:
         prepare_all([document(sound()), document([topic("a", "1", "a")]), document(sound(), ("6",))])
     assert all(problem.where.startswith("query 'q'") for problem in caught.value.problems)
@@ -262,7 +262,7 @@ def test_the_problems_of_several_queries_come_together_with_their_names():
 
 @st.composite
 def forests(draw):
-    """Any forest of topics with any direct pages; nothing empty."""
+    """Draw any forest of topics with any direct pages and no empty topic."""
     size = draw(st.integers(1, 6))
     topics = []
     for number in range(size):
@@ -275,7 +275,7 @@ def forests(draw):
 
 
 @given(forests())
-def test_whatever_the_forest_completion_makes_it_publishable(drafted):
+def test_completion_makes_any_forest_publishable(drafted):
     completed, _ = complete(drafted)
     assert [problem for problem in check(completed) if problem.severity == "error"] == []
     assert complete(completed)[0] is completed
@@ -304,7 +304,7 @@ def _counting(function, counted):
 
 
 @given(forests(), st.lists(st.integers(1, 3) | st.none(), min_size=6, max_size=6), st.sets(st.integers(1, 6)))
-def test_arrays_break_the_rules_that_their_document_breaks(drafted, levels, outliers):
+def test_arrays_break_the_same_rules_as_their_document(drafted, levels, outliers):
     topics = [dataclasses.replace(topic, level=level) for topic, level in zip(drafted.topics, levels, strict=False)]
     drafted = dataclasses.replace(drafted, topics=tuple(topics), outliers=tuple(map(str, sorted(outliers))))
     of_document = {problem.code for problem in CheckedDocument(drafted).errors} - {"duplicate-name"}
@@ -318,7 +318,7 @@ def test_arrays_break_the_rules_that_their_document_breaks(drafted, levels, outl
     assert of_document <= of_arrays
 
 
-def test_a_repeated_page_is_told_once_and_not_as_a_page_without_topic():
+def test_a_repeated_page_is_reported_only_once():
     pages = [Page("p1"), Page("p2"), Page("p1"), Page("p3")]
     topics = [Topic("t", "T", pages=("p1",))]
     found = check(GoldDocument("q", "q", pages=tuple(pages), topics=tuple(topics), outliers=("p2",)))

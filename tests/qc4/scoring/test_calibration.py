@@ -1,4 +1,4 @@
-"""What chance reaches: clusters as they are, over shuffled pages."""
+"""Comparison with chance: the same clusters over shuffled pages."""
 
 import re
 from itertools import permutations
@@ -33,7 +33,7 @@ def test_a_shuffle_keeps_sizes_nesting_and_overlaps():
 
 
 def test_draws_are_scores_of_the_clustering_with_its_pages_renamed():
-    """Built page by page: the pages of a draw are those that the same generator permutes."""
+    """The expected clustering is built page by page with the permutation from the same generator."""
     measures = ["quality", "coverage", "qc4_f", "f", "bcubed_f"]
     found = calibrate(TREE, clustering(*OVERLAPPING), measures, draws=25, seed=4)
     random = np.random.default_rng(4)
@@ -57,7 +57,7 @@ def test_draws_are_scores_of_the_clustering_with_its_pages_renamed():
         assert level.adjusted == pytest.approx((level.value - values.mean()) / (1 - values.mean()))
 
 
-def test_the_mean_is_that_of_all_permutations():
+def test_the_mean_converges_to_that_of_all_permutations():
     standard, clusters = gold(5, [[0, 1, 2], [3, 4]]), [[0, 1, 3], [2, 3], [4]]
     found = calibrate(standard, clustering(*clusters), "coverage", draws=1500).of("coverage")
     every = [
@@ -68,7 +68,7 @@ def test_the_mean_is_that_of_all_permutations():
     assert abs(found.mean - exact) < 4 * found.deviation / np.sqrt(1500)
 
 
-def test_rand_corrected_by_draws_is_the_adjusted_rand_index():
+def test_rand_adjusted_by_draws_approximates_the_adjusted_rand_index():
     classes, clusters = random_partitions(120, 7, 1)
     found = calibrate(gold(120, blocks(classes)), clustering(*blocks(clusters)), ["rand", "ari"], draws=2000)
     rand, ari = found.levels
@@ -78,22 +78,22 @@ def test_rand_corrected_by_draws_is_the_adjusted_rand_index():
     assert abs(ari.mean) < 4 * ari.deviation / np.sqrt(2000)
 
 
-def test_singletons_owe_their_coverage_to_their_sizes():
+def test_coverage_of_singletons_depends_only_on_sizes():
     standard = gold(60, [range(20), range(15, 60)])
     level = calibrate(standard, clustering(*([page] for page in range(60))), "coverage").of("coverage")
     assert 0.7 < level.value < 1
     assert (level.mean, level.deviation, level.percentile, level.z) == (level.value, 0.0, 50.0, None)
     assert level.adjusted == pytest.approx(0.0)
     assert level.p == 1.0
-    assert level.sentence.endswith("in each of 200 draws, too: the sizes alone decide it.")
+    assert level.sentence.endswith("in each of 200 draws too: the score depends only on cluster sizes.")
 
 
-def test_where_chance_reaches_the_best_value_nothing_is_left_to_adjust():
+def test_there_is_no_adjusted_value_if_chance_reaches_the_best():
     level = calibrate(gold(4, [[0, 1], [2, 3]]), clustering(*([page] for page in range(4))), "coverage").of("coverage")
     assert (level.value, level.mean, level.adjusted) == (1.0, 1.0, None)
 
 
-def test_the_gold_standard_is_as_far_from_chance_as_can_be_whichever_end_is_better():
+def test_the_gold_standard_has_adjusted_value_1_for_any_direction():
     classes, _ = random_partitions(40, 5, 3)
     found = calibrate(gold(40, blocks(classes)), clustering(*blocks(classes)), ["qc4", "ari", "class_entropy", "vi"])
     for level in found.levels:
@@ -103,38 +103,38 @@ def test_the_gold_standard_is_as_far_from_chance_as_can_be_whichever_end_is_bett
         assert "It is better than every draw; 1.000 of the way" in level.sentence
 
 
-def test_the_same_seed_draws_the_same_whatever_the_order_of_clusters():
+def test_the_order_of_clusters_does_not_change_the_draws():
     one, other = (calibrate(TREE, clustering(*order), "qc4_f") for order in (OVERLAPPING, OVERLAPPING[::-1]))
     assert one.to_dict() == other.to_dict()
     assert one.to_dict() != calibrate(TREE, clustering(*OVERLAPPING), "qc4_f", seed=1).to_dict()
 
 
-def test_what_is_undefined_says_why():
+def test_undefined_scores_have_a_reason():
     level = calibrate(TREE, clustering(*OVERLAPPING), "ari", 1).of("ari", 1)
     assert (level.value, level.mean, level.draws) == (None, None, 0)
     assert level.undefined == "3 pages are in more than one cluster"
     assert level.sentence == "Adjusted Rand on level 1: undefined; 3 pages are in more than one cluster."
 
 
-def test_draws_without_a_value_are_left_out_and_counted():
-    """Minkowski's distance needs two pages of one class among those that count; here that is a matter of luck."""
+def test_undefined_draws_are_excluded_and_counted():
+    """Minkowski's distance needs two counted pages of one class; here it depends on the draw if there are any."""
     standard = gold(6, [[0, 1], [2], [3], [4], [5]])
     policies = Policies(unclustered="drop")
     case = Case.build(standard, clustering([0, 1, 2]))
     (level,) = calibrate_case(case, select(standard, ["minkowski"]), policies, draws=100)
     assert 0 < level.draws < 100
-    assert level.note.startswith(f"{100 - level.draws} of 100 draws have no value: no two pages are in one class")
+    assert level.note.startswith(f"{100 - level.draws} of 100 draws have no value: no two pages share a class")
     assert level.adjusted is not None
 
 
-def test_everything_wrong_is_said_at_once():
+def test_all_mistakes_are_reported_at_once():
     with pytest.raises(InputError) as error:
         calibrate(TREE, clustering([0, 99]), "quality", draws=1, seed=-1)
     assert [problem.code for problem in error.value.problems] == ["unknown-page", "bad-draws", "bad-seed"]
 
 
 @pytest.mark.parametrize(("draws", "seed", "codes"), [(2.5, 0, ["bad-draws"]), ("9", 1.5, ["bad-draws", "bad-seed"])])
-def test_draws_and_seed_are_whole_numbers(draws, seed, codes):
+def test_draws_and_seed_must_be_whole_numbers(draws, seed, codes):
     with pytest.raises(InputError) as error:
         calibrate([0, 0, 1], [0, 1, 1], "ari", draws=draws, seed=seed)
     assert [problem.code for problem in error.value.problems] == codes

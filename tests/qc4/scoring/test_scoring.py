@@ -1,4 +1,4 @@
-"""Scoring: which scores there are, the JSON object, and that everything wrong is said at once."""
+"""Scoring: the set of scores, the JSON object, and reporting of all mistakes at once."""
 
 import json
 import math
@@ -36,7 +36,7 @@ def test_every_measure_is_scored_on_each_of_its_levels():
     assert [level for key, level in scores if key == "ari"] == [1, 2]
 
 
-def test_measures_come_in_the_order_asked_for():
+def test_measures_are_in_the_requested_order():
     assert places(score(TWO_LEVELS, CLUSTERS, ["ari", "aq"]).scores) == [("ari", 1), ("ari", 2), ("aq", None)]
 
 
@@ -47,12 +47,12 @@ def test_measures_come_in_the_order_asked_for():
         (["all", 1], [("aq", None), ("f", 1), ("f", "all"), ("rand", 1)]),
     ],
 )
-def test_levels_keep_what_sees_the_whole_hierarchy(levels, expected):
+def test_choosing_levels_keeps_measures_of_the_whole_hierarchy(levels, expected):
     assert places(score(TWO_LEVELS, CLUSTERS, ["aq", "f", "rand"], levels).scores) == expected
 
 
 @pytest.mark.parametrize("level", [1, "all"])
-def test_one_level_may_stand_without_a_list(level):
+def test_a_single_level_needs_no_list(level):
     assert score(TWO_LEVELS, CLUSTERS, ["f"], level) == score(TWO_LEVELS, CLUSTERS, ["f"], [level])
     assert select(TWO_LEVELS, ["f"], level) == select(TWO_LEVELS, ["f"], [level])
 
@@ -60,7 +60,7 @@ def test_one_level_may_stand_without_a_list(level):
 @pytest.mark.parametrize(
     ("measures", "explain", "computed"), [(["ari"], False, 0), (["ari", "aq", "qc4"], False, 1), (["ari"], True, 1)]
 )
-def test_qc4_is_computed_only_where_it_is_asked_for(monkeypatch, measures, explain, computed):
+def test_qc4_is_computed_only_on_request(monkeypatch, measures, explain, computed):
     results = []
     of_parts = QC4Result.of_parts
 
@@ -91,7 +91,7 @@ def test_the_json_object():
     assert json.loads(json.dumps(found, allow_nan=False)) == found
 
 
-def test_explain_adds_the_parts_of_qc4():
+def test_explain_adds_the_components_of_qc4():
     found = score(TWO_LEVELS, CLUSTERS, ["aq"], explain=True).to_dict()
     assert [part["id"] for part in found["clusters"]] == ["c0", "c1"]
     assert set(found["clusters"][0]) == {
@@ -105,7 +105,7 @@ def test_explain_adds_the_parts_of_qc4():
     json.dumps(found, allow_nan=False)
 
 
-def test_explain_has_the_coverage_of_every_page_of_every_topic():
+def test_explain_includes_the_coverage_of_every_page_of_every_topic():
     found = score(TWO_LEVELS, CLUSTERS, ["ac"], explain=True)
     places = [(part["topic"], part["level"], part["page"]) for part in found.page_coverage]
     assert places == [
@@ -122,8 +122,8 @@ def test_explain_has_the_coverage_of_every_page_of_every_topic():
 CLASSIC = ["ap", "wp", "ae", "we", "f", "ar", "wr"]
 
 
-def test_explain_has_the_classic_terms_of_the_levels_asked_for():
-    """The outlier topic (pages 6 and 7) is one of the topics of level 1; no cluster holds its pages."""
+def test_explain_includes_classic_terms_of_the_requested_levels():
+    """The outlier topic (pages 6 and 7) is a topic of level 1, and no cluster contains its pages."""
     found = score(TWO_LEVELS, clustering([0, 1], [2, 4, 5]), ["ar", "ap"], [1], explain=True)
     (terms,) = found.classic
     assert terms["level"] == 1
@@ -139,8 +139,8 @@ def test_explain_has_the_classic_terms_of_the_levels_asked_for():
 
 
 @given(cases())
-def test_every_score_is_the_mean_of_the_terms_that_explain_it(drawn):
-    """Removed clusters and the outlier topic are among the terms of the classic measures, as in the scores."""
+def test_every_score_is_the_mean_of_its_terms(drawn):
+    """Removed clusters and the outlier topic are included in the terms of the classic measures, as in the scores."""
     case = engine_case(*drawn)
     measures = [REGISTRY.get(key) for key in ("aq", "wq", "ac", "wc", *CLASSIC)]
     plan = select(case.gold, [measure.key for measure in measures], None, FROM_FILES)
@@ -181,35 +181,37 @@ def test_every_score_is_the_mean_of_the_terms_that_explain_it(drawn):
 class TestUndefined:
     overlapping = clustering([0, 1, 2], [2, 3])
 
-    def test_a_reason_takes_the_place_of_the_value(self):
+    def test_an_undefined_score_has_a_reason(self):
         found = score(TWO_LEVELS, self.overlapping, ["ari"], [1])
         assert found.scores == (Score("ari", 1, None, "1 page is in more than one cluster"),)
         with pytest.raises(Undefined, match="1 page is in more than one cluster"):
             found.value("ari", 1)
 
-    def test_flattened_overlap_carries_a_mark(self):
+    def test_scores_with_removed_overlap_are_marked(self):
         flattened = score(TWO_LEVELS, self.overlapping, ["ari"], [1], {"overlap": "first"}).to_dict()["scores"][0]
         assert flattened["flattened"] is True
         plain = score(TWO_LEVELS, CLUSTERS, ["ari"], [1], {"overlap": "first"}).to_dict()["scores"][0]
         assert "flattened" not in plain
 
-    def test_a_score_that_was_not_computed_is_refused_and_names_what_was(self):
+    def test_the_error_for_a_missing_score_names_the_computed_ones(self):
         with pytest.raises(InputError, match="level: found 2; expected one of 1"):
             score(TWO_LEVELS, CLUSTERS, ["ari"], [1]).value("ari", 2)
         with pytest.raises(InputError, match="'rand', which was not computed; expected one of 'ari', 'f'"):
             score(TWO_LEVELS, CLUSTERS, ["ari", "f"], [1]).value("rand")
-        with pytest.raises(InputError, match="level: found 1; expected no level: whole hierarchy"):
+        with pytest.raises(
+            InputError, match="level: found 1; expected no level, as the measure's input is 'whole hierarchy'"
+        ):
             score(TWO_LEVELS, CLUSTERS, ["qc4_f"]).value("qc4_f", 1)
 
-    def test_the_level_may_be_left_out_where_there_is_one_score(self):
+    def test_the_level_may_be_omitted_if_there_is_one_score(self):
         found = score(TWO_LEVELS, CLUSTERS, ["ari"], [1])
         assert found.value("ari") == found.value("ari", 1) == found.scores[0].value
-        with pytest.raises(InputError, match=r"level: found none; expected one of 1, 2. Say which: level=1."):
+        with pytest.raises(InputError, match=r"level: found none; expected one of 1, 2. Choose one, such as level=1."):
             score(TWO_LEVELS, CLUSTERS, ["ari"]).value("ari")
 
 
 class TestRefusal:
-    def test_everything_wrong_is_said_at_once(self):
+    def test_all_mistakes_are_reported_at_once(self):
         wrong = clustering([0, 99])
         with pytest.raises(InputError) as caught:
             score(TWO_LEVELS, wrong, ["arri"], policies={"overlap": "last"})
@@ -219,24 +221,24 @@ class TestRefusal:
             "unknown-page",
         ]
 
-    def test_no_level_at_all(self):
+    def test_an_empty_list_of_levels(self):
         with pytest.raises(InputError) as caught:
             score(TWO_LEVELS, CLUSTERS, "ari", levels=[])
-        expected = "levels: found an empty list; expected one of 1, 2, all. Leave levels out for all of them."
+        expected = "levels: found an empty list; expected one of 1, 2, all. Omit levels to use all of them."
         assert str(caught.value) == expected
 
     @pytest.mark.parametrize("level", ["12", True])
-    def test_one_level_that_the_gold_standard_lacks(self, level):
+    def test_a_single_unknown_level(self, level):
         with pytest.raises(InputError) as caught:
             score(TWO_LEVELS, CLUSTERS, levels=level)
         assert [problem.found for problem in caught.value.problems] == [repr(level)]
 
     @pytest.mark.parametrize("level", [0, 3, "2", True, 1.5])
-    def test_a_level_the_gold_standard_lacks(self, level):
+    def test_an_unknown_level_in_a_list(self, level):
         with pytest.raises(InputError, match="expected one of 1, 2, all"):
             score(TWO_LEVELS, CLUSTERS, levels=[level])
 
-    def test_a_measure_on_a_level_it_does_not_exist_on(self):
+    def test_a_level_that_the_measure_does_not_have(self):
         with pytest.raises(InputError, match="measure 'ari' on level all; expected level 1, 2"):
             score(TWO_LEVELS, CLUSTERS, ["ari"], ["all"])
         assert score(TWO_LEVELS, CLUSTERS, levels=["all"]).scores
@@ -253,7 +255,7 @@ class TestRefusal:
             score(jaguar, clustering([0], query="puma"))
         assert score(jaguar, clustering([0], query="jaguar"), ["aq"]).query == "jaguar"
 
-    def test_unknown_pages_are_all_named(self):
+    def test_the_error_names_all_unknown_pages(self):
         with pytest.raises(InputError) as caught:
             score(TWO_LEVELS, clustering([0, 88], [99]))
         missing = "pages that are not in the page list"
@@ -266,7 +268,7 @@ class TestRefusal:
         assert problem.where == "clusters[1] (id 'c1')"
         assert len(str(caught.value)) < 1_000
 
-    def test_a_page_listed_twice_is_named_beside_an_unknown_one(self):
+    def test_repeated_and_unknown_pages_are_both_reported(self):
         with pytest.raises(InputError) as caught:
             score(TWO_LEVELS, clustering([0, 1, 1, 99]))
         assert [(problem.code, problem.found[-4:]) for problem in caught.value.problems] == [
@@ -275,7 +277,7 @@ class TestRefusal:
         ]
 
 
-def test_empty_clusters_are_dropped_with_a_warning_and_are_not_removed_clusters():
+def test_empty_clusters_cause_a_warning_and_are_not_listed_as_removed():
     found = score(TWO_LEVELS, Clustering("", (Cluster("empty", ()), *CLUSTERS.clusters)))
     assert [problem.code for problem in found.warnings] == ["empty-cluster"]
     assert found.removed_clusters == ("c2",)
@@ -284,11 +286,11 @@ def test_empty_clusters_are_dropped_with_a_warning_and_are_not_removed_clusters(
 def test_a_clustering_without_clusters_is_scored():
     found = score(TWO_LEVELS, clustering())
     assert [found.value(key) for key in ("aq", "wq", "ac", "wc", "qc4_f")] == [0.0] * 5
-    assert found.value("homogeneity", 1) == 1.0  # every page on its own
+    assert found.value("homogeneity", 1) == 1.0  # every page is a singleton
 
 
-def test_a_prepared_case_is_scored_by_plan():
-    """What jobs do: one case, a plan of measures and levels, no documents."""
+def test_score_case_follows_its_plan():
+    """Background jobs use this form: one case, a plan of measures and levels, no documents."""
     case = Case.build(TWO_LEVELS, CLUSTERS)
     plan = select(TWO_LEVELS, ["wp"], [1, "all"])
     assert places(score_case(case, plan, Policies())) == [("wp", 1), ("wp", "all")]
@@ -299,7 +301,7 @@ class TestUnits:
     AMOUNTS = (*BY_HAND, "reduced_mutual_information", "hmi")
 
     def test_amounts_of_information_are_in_nats_or_in_bits(self):
-        """Four pages in halves and in quarters: one bit to know the half, two to know the quarter."""
+        """Four pages in halves and in quarters: the half needs one bit, the quarter two."""
         halves, quarters = gold(4, [[0, 1], [2, 3]]), clustering([0], [1], [2], [3])
         bits = score(halves, quarters, self.BY_HAND, [1], {"unit": "bits"})
         nats = score(halves, quarters, self.BY_HAND, [1])
@@ -308,18 +310,18 @@ class TestUnits:
             [math.log(2) * value for value in (1, 2, 2, 0, 1, 1)], abs=1e-12
         )
 
-    def test_every_score_of_an_amount_tells_its_unit_and_no_other_has_one(self):
+    def test_only_amounts_of_information_have_a_unit(self):
         for unit in ("nats", "bits"):
             found = score(TWO_LEVELS, CLUSTERS, levels=[1], policies={"unit": unit}).to_dict()["scores"]
             assert {one["measure"] for one in found if one.get("unit") == unit} == set(self.AMOUNTS)
             assert all("unit" not in one for one in found if one["measure"] not in self.AMOUNTS)
 
-    def test_shares_of_information_are_the_same_in_every_unit(self):
+    def test_normalised_information_does_not_depend_on_the_unit(self):
         keys = [one.key for one in REGISTRY.family("information") if one.key not in self.AMOUNTS]
         bits, nats = (score(TWO_LEVELS, CLUSTERS, keys, policies={"unit": unit}) for unit in ("bits", "nats"))
         assert bits.scores == nats.scores
 
-    def test_titles_name_the_unit_that_is_in_effect(self):
+    def test_titles_name_the_unit_in_use(self):
         vi = REGISTRY.get("vi")
         assert vi.under(Policies()) is vi
         assert vi.under(Policies(unit="bits")).title == "Variation of information (bits)"

@@ -1,4 +1,4 @@
-"""`score` and `calibrate` of labels: the same as of gold standards and clusterings, and what is wrong is said."""
+"""`score` and `calibrate` of labels: same results as for gold standards and clusterings, and errors."""
 
 import copy
 import pickle
@@ -37,7 +37,7 @@ LABELS = st.lists(st.integers(0, 4), min_size=2, max_size=12)
 
 
 class Index(list):
-    """As that of a pandas column."""
+    """An index like that of a pandas column."""
 
     def equals(self, other):
         return self == other
@@ -45,7 +45,7 @@ class Index(list):
 
 @given(st.data())
 @settings(deadline=None)
-def test_labels_score_as_the_gold_standard_and_the_clustering_they_are(data):
+def test_labels_score_like_gold_standards_and_clusterings(data):
     classes = data.draw(LABELS)
     clusters = data.draw(st.lists(st.integers(0, 4), min_size=len(classes), max_size=len(classes)))
     found = score(classes, clusters, ["ari", "purity", "qc4", "bcubed_f"])
@@ -56,8 +56,8 @@ def test_labels_score_as_the_gold_standard_and_the_clustering_they_are(data):
     assert found.value("ari") == pytest.approx(adjusted_rand_score(classes, clusters), abs=1e-12)
 
 
-def test_what_labels_are_called_and_where_they_lie_changes_nothing():
-    # Measures of what clusters are called look at names, all others do not.
+def test_names_and_containers_of_labels_do_not_matter():
+    # Only label measures depend on names.
     keys = [each.key for each in list_measures() if each.needs in [("gold topics",), ()]]
     expected = score([0, 0, 1, 1], [0, 1, 1, 1], keys).scores
     for classes, clusters in [
@@ -71,7 +71,7 @@ def test_what_labels_are_called_and_where_they_lie_changes_nothing():
         assert score(classes, clusters, keys).scores == expected
 
 
-def test_levels_policies_vectors_and_explanation_meet_labels():
+def test_labels_work_with_levels_options_vectors_and_explain():
     nested = GoldStandard.from_levels([[0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2]])
     found = score(
         nested, [0, 0, 1, 1, -1, -1], ["ari", "f", "dunn"], ["all", 2], {"unclustered": "together"}, True, np.eye(6)
@@ -79,10 +79,10 @@ def test_levels_policies_vectors_and_explanation_meet_labels():
     assert [(each.measure, each.level) for each in found.scores] == [("ari", 2), ("f", 2), ("f", "all"), ("dunn", None)]
     assert found.value("ari", np.int64(2)) == 1.0
     assert [part["best_topic"] for part in found.clusters] == ["0/0", "0/1"]
-    assert score(nested, [0, 0, 1, 1, -1, -1], "ari", np.int64(2)).value("ari") == 16 / 21  # noise stands alone
+    assert score(nested, [0, 0, 1, 1, -1, -1], "ari", np.int64(2)).value("ari") == 16 / 21  # noise pages are singletons
 
 
-def test_noise_is_read_as_noise_on_both_sides_and_said():
+def test_noise_is_recognised_in_both_inputs_with_a_warning():
     found = score([0, 0, 1, -1, -1], [5, 5, 3, -1, -1], "ari")
     assert found.value("ari") == 1.0
     assert [(warning.code, warning.where, warning.severity) for warning in found.warnings] == [
@@ -95,23 +95,23 @@ def test_noise_is_read_as_noise_on_both_sides_and_said():
 
 
 @pytest.mark.parametrize(("unclustered", "ari"), [("singletons", 0.375), ("together", 8 / 33), ("drop", 1.0)])
-def test_policies_say_what_becomes_of_noise(unclustered, ari):
+def test_scoring_options_decide_how_noise_is_treated(unclustered, ari):
     found = score(list("aaabbb"), [0, 0, -1, 1, 1, -1], "ari", policies={"unclustered": unclustered})
     assert found.value("ari") == pytest.approx(ari)
 
 
-def test_one_label_for_all_pages_is_scored_with_a_warning():
+def test_a_single_label_for_all_pages_causes_a_warning():
     found = score([0, 0, 0], [1, 1, 1], "ari")
     assert (found.value("ari"), [warning.code for warning in found.warnings]) == (1.0, ["topic-holds-all"])
 
 
-def test_measures_may_be_given_as_they_are_found():
+def test_measures_may_be_given_as_objects():
     assert {each.measure for each in score([0, 1], [0, 0], list_measures(family="set-matching")).scores} == {
         each.key for each in list_measures(family="set-matching")
     }
 
 
-def test_internal_measures_take_a_matrix():
+def test_internal_measures_accept_a_matrix():
     points = [[0.0], [0.1], [5.0], [5.1]]
     found = score([0, 0, 1, 1], [0, 0, 1, 1], vectors=points)
     assert found.value("dunn") == pytest.approx(4.9 / 0.1)
@@ -119,7 +119,7 @@ def test_internal_measures_take_a_matrix():
         score([0, 0, 1, 1], [0, 0, 1, 1], vectors=points[:3])
 
 
-def test_a_column_whose_index_names_the_pages_in_another_order_is_refused():
+def test_a_column_with_pages_in_another_order_is_rejected():
     gold = GoldStandard.from_labels([0, 0, 1], pages=["a", "b", "c"])
     turned = Column([1, 0, 0], Index("cab"))
     with pytest.raises(InputError, match="the same pages in another order, first at"):
@@ -130,7 +130,7 @@ def test_a_column_whose_index_names_the_pages_in_another_order_is_refused():
     assert score(gold, Column([0, 0, 1], Index([7, 8, 9])), "ari").value("ari") == 1.0
 
 
-def test_columns_with_other_indexes_are_not_joined_by_position():
+def test_columns_with_different_indexes_are_rejected():
     labels, ids = Column([0, 0, 1], Index([0, 1, 2])), Column(["b", "c", "a"], Index([1, 2, 0]))
     for make in (Clustering.from_labels, GoldStandard.from_labels):
         with pytest.raises(InputError, match="pages: found another index than that of labels"):
@@ -141,7 +141,7 @@ def test_columns_with_other_indexes_are_not_joined_by_position():
         GoldStandard.from_levels([labels, Column([0, 0, 1], Index([2, 1, 0]))])
 
 
-def test_vectors_whose_index_names_the_pages_in_another_order_are_refused():
+def test_vectors_with_pages_in_another_order_are_rejected():
     class Rows(Column):
         def __array__(self, dtype=None, copy=None):
             return np.asarray(self.values, dtype=dtype)
@@ -152,14 +152,14 @@ def test_vectors_whose_index_names_the_pages_in_another_order_are_refused():
         score(gold, [0, 0, 1], "silhouette", vectors=vectors)
 
 
-def test_pages_that_the_gold_standard_lacks_are_refused_also_in_no_cluster():
+def test_unknown_pages_in_no_cluster_are_rejected():
     gold = GoldStandard.from_labels([0, 0, 1], pages=["a", "b", "c"])
     clustering = Clustering.from_labels([0, 0, 1, -1], pages=["a", "b", "c", "x"])
     with pytest.raises(InputError, match="pages in no cluster that are not in the page list: 'x'"):
         score(gold, clustering, "ari")
 
 
-def test_pages_that_were_not_clustered_are_in_no_cluster_and_named():
+def test_missing_pages_count_as_unclustered_with_a_warning():
     standard = GoldStandard.from_labels([0, 0, 1], pages=["a", "b", "c"])
     found = score(standard, Clustering.from_labels([0, 0], pages=["b", "a"]), "page_coverage")
     assert found.value("page_coverage") == pytest.approx(2 / 3)
@@ -190,18 +190,22 @@ def test_pages_that_were_not_clustered_are_in_no_cluster_and_named():
         (TWO, TWO, "clustering: found a gold standard; expected a clustering, or a label for each page"),
         (None, [0], "gold: found None; expected a list with a label for each page"),
         ([0], None, "clustering: found None"),
-        ("gold.json", [0], "gold: found a text, 'gold.json'; .* read_gold and read_clustering"),
+        ("gold.json", [0], "gold: found a text, 'gold.json'; .* read_gold or read_clustering"),
         (Path("gold.json"), [0], r"gold: found a path; .* qc4.read_gold\(path\)"),
-        (GOLD, [0], r"gold: found the object of a file of the format qc4-gold/1; .* Use qc4.read_gold\(...\)"),
-        (read_gold_document(GOLD), [0], "gold: found a document whose rules were not checked; .* Use qc4.read_gold"),
-        (read_gold(GOLD), SubmissionDocument(()), "clustering: found a submission of many clusterings; .* one of its"),
+        (GOLD, [0], r"gold: found the content of a file in the format qc4-gold/1; .* Use qc4.read_gold\(...\)"),
+        (read_gold_document(GOLD), [0], "gold: found a document that has not been checked; .* Use qc4.read_gold"),
+        (
+            read_gold(GOLD),
+            SubmissionDocument(()),
+            "clustering: found a submission with several clusterings; .* one of its",
+        ),
         ({"p": 0}, {"p": 0}, r"gold: found a dict; .* from_labels\(list\(d.values\(\)\), pages=list\(d\)\)"),
         ([[0], [1]], [0, 1], r"gold\[0\]: found a list; .* from_sets"),
         (1, [0], "gold: found a single value, 1"),
         ([], [], "pages: found an empty page list; expected at least one page"),
     ],
 )
-def test_a_mistake_is_named_with_its_place_and_what_mends_it(first, second, words):
+def test_mistakes_are_reported_with_place_and_fix(first, second, words):
     for function in (score, calibrate):
         with pytest.raises(InputError, match=words):
             function(first, second, "ari")
@@ -216,12 +220,12 @@ def test_a_mistake_is_named_with_its_place_and_what_mends_it(first, second, word
         ({"measures": ["ari", ["f"]]}, r"measures: found \['f'\]; expected the key"),
         ({"levels": 2}, "levels: found 2; expected one of 1, all"),
         ({"levels": 1.5}, "levels: found 1.5; expected one of 1, all"),
-        ({"policies": "first"}, "policies: found 'first'; expected policies by name, such as"),
-        ({"policies": {"overlaps": "first"}}, "policies: found policy 'overlaps'; .* Did you mean 'overlap'"),
+        ({"policies": "first"}, "policies: found 'first'; expected scoring options by name, such as"),
+        ({"policies": {"overlaps": "first"}}, "policies: found scoring option 'overlaps'; .* Did you mean 'overlap'"),
         ({"policies": {"overlap": "frist"}}, "policies.overlap: found 'frist'; expected one of refuse, first"),
     ],
 )
-def test_options_that_are_none_are_named_with_what_there_is(options, words):
+def test_invalid_options_are_reported_with_the_valid_ones(options, words):
     with pytest.raises(InputError, match=words):
         score([0, 1], [0, 1], **{"measures": "ari", **options})
 
@@ -229,7 +233,7 @@ def test_options_that_are_none_are_named_with_what_there_is(options, words):
 class TestColumnsOfTables:
     labels = [0, 0, 1]
 
-    def test_the_same_index_or_only_one_or_another_kind_is_by_place(self):
+    def test_columns_are_matched_by_position_unless_indexes_differ(self):
         expected = score(self.labels, [0, 1, 1], "ari").scores
         for first, second in [
             (Column(self.labels, Index("abc")), Column([0, 1, 1], Index("abc"))),
@@ -238,7 +242,7 @@ class TestColumnsOfTables:
         ]:
             assert score(first, second, "ari").scores == expected
 
-    def test_other_indexes_are_refused_whatever_they_hold(self):
+    def test_different_indexes_of_any_type_are_rejected(self):
         words = (
             r"clustering: found another index than that of gold, first at \[0\]: c instead of a; .* .loc\[gold.index\]"
         )
@@ -246,7 +250,7 @@ class TestColumnsOfTables:
             with pytest.raises(InputError, match=words):
                 score(Column(self.labels, Index("abc")), Column([0, 1, 1], Index(other)), "ari")
 
-    def test_other_lengths_are_told_as_such(self):
+    def test_different_lengths_are_reported_as_lengths(self):
         with pytest.raises(InputError, match="clustering: found 2 labels; expected 3"):
             score(Column(self.labels, Index("abc")), Column([0, 1], Index("ab")), "ari")
 
@@ -254,11 +258,11 @@ class TestColumnsOfTables:
 class TestShown:
     found = score(["<b>", "<b>", "y"], ["<script>", 1, 1], ["ari", "purity"], explain=True)
 
-    def test_few_scores_are_shown_in_one_line_and_many_are_counted(self):
+    def test_repr_lists_few_scores_and_counts_many(self):
         assert repr(self.found) == "<ScoreResult: 3 pages, ari on level 1 -0.5000, purity on level 1 0.6667>"
         assert "scores; print(result.table()) shows them" in repr(score([0, 1], [0, 1]))
 
-    def test_a_notebook_shows_a_table_and_everything_in_it_is_escaped(self):
+    def test_the_notebook_table_is_escaped(self):
         html = self.found._repr_html_()
         assert '<td align="left">ari</td>' in html
         assert "&lt;script&gt;" in html
@@ -266,7 +270,7 @@ class TestShown:
         assert "<script" not in html + self.found.explain()._repr_html_()
         assert "<b>" not in html
 
-    def test_an_explanation_is_the_same_whenever_it_is_asked_for(self):
+    def test_explain_gives_the_same_result_during_and_after_scoring(self):
         later = score(["<b>", "<b>", "y"], ["<script>", 1, 1], "ari")
         assert later.clusters is None
         assert later.explain() == self.found.explain()
@@ -289,7 +293,7 @@ class TestShown:
     def test_the_json_object_has_neither_case_nor_warnings(self):
         assert not {"case", "warnings"} & set(self.found.to_dict())
 
-    def test_what_chance_reaches_is_a_table_too(self):
+    def test_the_comparison_with_chance_prints_as_a_table(self):
         found = calibrate([0, 0, 1, -1], [0, 0, 1, 1], "ari", draws=20)
         assert "20 draws of the same clusters with shuffled pages" in found.table()
         assert found.table().endswith("noise=[...].\n")

@@ -1,4 +1,4 @@
-"""Internal measures in scoring: there with vectors, policies honoured, gold standard not looked at."""
+"""Internal measures in scoring: included with vectors, following scoring options, ignoring the gold standard."""
 
 import numpy as np
 import pytest
@@ -23,24 +23,24 @@ def ssq(answer, policies=None):
     return score(GOLD, answer, ["ssq"], policies=policies, vectors=LINE).scores[0]
 
 
-def test_with_vectors_they_are_among_the_default_measures():
+def test_vectors_add_internal_measures_to_the_default():
     with_vectors = {found.measure for found in score(GOLD, clustering([0, 1], [2, 3, 4, 5]), vectors=LINE).scores}
     without = {found.measure for found in score(GOLD, clustering([0, 1], [2, 3, 4, 5])).scores}
     assert with_vectors - without == set(INTERNAL)
 
 
-def test_they_have_no_level_and_any_choice_of_levels_keeps_them():
+def test_internal_measures_are_kept_for_any_choice_of_levels():
     scores = score(GOLD, clustering([0, 1]), INTERNAL, [1], vectors=LINE).scores
     assert [(found.measure, found.level) for found in scores] == [(key, None) for key in INTERNAL]
 
 
-def test_the_result_says_where_the_vectors_came_from():
+def test_the_result_contains_the_origin_of_the_vectors():
     assert score(GOLD, clustering([0]), ["ssq"], vectors=LINE).to_dict()["vectors"] == {"file": "line.csv"}
     assert "vectors" not in score(GOLD, clustering([0]), ["ari"]).to_dict()
 
 
-def test_outliers_of_the_gold_standard_have_vectors_too():
-    """Pages 4 and 5 are outliers; their cluster counts under every policy."""
+def test_outliers_are_included_in_internal_measures():
+    """Pages 4 and 5 are outliers; their cluster counts under every option."""
     for outliers in ("drop", "topic"):
         assert ssq(clustering([0, 1], [2, 3], [4, 5]), {"outliers": outliers}).value == pytest.approx(0.5 + 0.5)
 
@@ -53,7 +53,7 @@ def test_pages_in_no_cluster(unclustered, expected):
     assert ssq(clustering([0, 1]), {"unclustered": unclustered}).value == pytest.approx(expected)
 
 
-def test_dropped_pages_leave_the_universe_and_singletons_stay_in_it():
+def test_dropped_pages_are_excluded_and_singletons_are_not():
     values = {
         choice: score(GOLD, clustering([0, 1], [2, 3]), ["stdi"], policies={"unclustered": choice}, vectors=LINE)
         for choice in ("singletons", "drop")
@@ -62,12 +62,12 @@ def test_dropped_pages_leave_the_universe_and_singletons_stay_in_it():
     assert values["singletons"].value("stdi") != pytest.approx(values["drop"].value("stdi"))
 
 
-def test_no_page_left():
+def test_no_remaining_page():
     found = ssq(clustering(), {"unclustered": "drop"})
     assert found.undefined == "no page is left when unclustered pages are dropped"
 
 
-def test_overlap_is_refused_or_marked():
+def test_overlap_is_undefined_or_marked():
     overlapping = clustering([0, 1, 2], [2, 3], [4, 5])
     assert ssq(overlapping).undefined == "1 page is in more than one cluster"
     found = ssq(overlapping, {"overlap": "first"})
@@ -76,13 +76,13 @@ def test_overlap_is_refused_or_marked():
     assert not ssq(clustering([0, 1]), {"overlap": "first"}).flattened
 
 
-def test_asked_for_without_vectors():
+def test_internal_measures_without_vectors():
     found = score(GOLD, clustering([0, 1]), ["ssq", "ari"]).scores
     assert found[0].undefined.startswith("no vectors: internal measures need one vector per page")
     assert found[1].undefined is None
 
 
-def test_vectors_of_another_number_of_pages_are_named_with_everything_else():
+def test_a_wrong_number_of_vectors_is_reported_with_other_mistakes():
     with pytest.raises(InputError) as caught:
         score(GOLD, clustering([99]), vectors=Vectors.of([[1.0]] * 4))
     assert [problem.code for problem in caught.value.problems] == ["unknown-page", "wrong-number-of-vectors"]
@@ -107,7 +107,7 @@ def answers(case, policies):
 
 
 @given(data=st.data(), unclustered=st.sampled_from(CHOICES["unclustered"]))
-def test_names_and_order_of_pages_and_clusters_change_nothing(data, unclustered):
+def test_names_and_order_of_pages_and_clusters_do_not_matter(data, unclustered):
     n = data.draw(st.integers(2, 12))
     labels = np.array(data.draw(st.lists(st.integers(-1, 3), min_size=n, max_size=n)))  # -1: in no cluster
     points = np.array(data.draw(st.lists(st.tuples(*[st.integers(0, 3)] * 2), min_size=n, max_size=n)), dtype=float)

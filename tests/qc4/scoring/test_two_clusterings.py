@@ -1,4 +1,4 @@
-"""Two clusterings without a gold standard: every symmetric measure, and the order of the two changes nothing."""
+"""Comparison of two clusterings without a gold standard: every symmetric measure, in any order."""
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +23,7 @@ def made(value: list) -> object:
 
 @given(LABELS | SETS, LABELS | SETS, POLICIES)
 @settings(deadline=None)
-def test_the_order_of_the_two_changes_nothing(first, second, policies):
+def test_the_order_of_the_two_clusterings_does_not_matter(first, second, policies):
     one = compare_clusterings(made(first), made(second), policies=policies)
     two = compare_clusterings(made(second), made(first), policies=policies)
     for here, there in zip(one.scores, two.scores, strict=True):
@@ -33,7 +33,7 @@ def test_the_order_of_the_two_changes_nothing(first, second, policies):
 
 @given(LABELS | SETS.filter(bool), st.sampled_from(["singletons", "together"]))
 @settings(deadline=None)
-def test_a_clustering_is_as_like_itself_as_can_be(value, unclustered):
+def test_a_clustering_compared_with_itself_gets_the_best_values(value, unclustered):
     found = compare_clusterings(made(value), made(value), policies={"unclustered": unclustered})
     best = {
         each.key: each.high if each.better == "higher" else each.low for each in list_measures() if each.gold_is_best
@@ -45,7 +45,7 @@ def test_a_clustering_is_as_like_itself_as_can_be(value, unclustered):
 
 @given(st.lists(st.integers(0, 3), min_size=6, max_size=6), st.lists(st.integers(0, 3), min_size=6, max_size=6))
 @settings(deadline=None)
-def test_without_noise_it_is_what_scoring_says(first, second):
+def test_without_noise_values_equal_those_of_score(first, second):
     found = compare_clusterings(first, second)
     expected = score(first, second, [each.measure for each in found.scores])
     for each in found.scores:
@@ -54,7 +54,7 @@ def test_without_noise_it_is_what_scoring_says(first, second):
             assert each.value == pytest.approx(expected.value(each.measure, level), abs=1e-12)
 
 
-def test_every_symmetric_measure_of_groupings_is_there_and_no_other():
+def test_exactly_the_symmetric_measures_are_included():
     found = {each.measure for each in compare_clusterings([0, 1], [0, 1]).scores}
     symmetric = {each.key: each for each in list_measures() if each.symmetric and each.needs == ("gold topics",)}
     assert found <= set(symmetric)
@@ -62,9 +62,9 @@ def test_every_symmetric_measure_of_groupings_is_there_and_no_other():
     assert {"ari", "vi", "omega", "nmi_sqrt", "ecs", "ecs_hierarchy"} <= found
 
 
-def test_pages_in_no_cluster_count_as_the_policy_says_on_either_side():
+def test_the_unclustered_option_applies_to_both_clusterings():
     first, second = [0, 0, -1, -1, 1, 1], [0, 0, 0, -1, 1, 1]
-    # Pages 0 1 | 2 | 3 | 4 5 against 0 1 2 | 3 | 4 5; then 0 1 | 2 3 | 4 5 against the same; then 0 1 | 4 5 twice.
+    # Pages 0 1 | 2 | 3 | 4 5 and 0 1 2 | 3 | 4 5; then 0 1 | 2 3 | 4 5 and the same; then 0 1 | 4 5 twice.
     for unclustered, clusters in [("singletons", [0, 0, 1, 2, 3, 3]), ("together", [0, 0, 1, 1, 2, 2])]:
         other = [0, 0, 0, 1, 2, 2]
         found = compare_clusterings(first, second, ["ari", "vi"], {"unclustered": unclustered})
@@ -75,7 +75,7 @@ def test_pages_in_no_cluster_count_as_the_policy_says_on_either_side():
         compare_clusterings([-1, 0], [0, -1], "ari", {"unclustered": "drop"}).value("ari")
 
 
-def test_overlap_is_refused_with_the_side_it_is_on_or_counted_for_the_first_cluster():
+def test_overlap_is_undefined_unless_the_first_cluster_counts():
     first, second = Clustering.from_sets([[0, 1], [1, 2]]), Clustering.from_sets([[0, 1], [2]])
     with pytest.raises(Undefined, match=r"^1 page in more than one cluster of the first$"):
         compare_clusterings(first, second, "ari").value("ari")
@@ -86,7 +86,7 @@ def test_overlap_is_refused_with_the_side_it_is_on_or_counted_for_the_first_clus
     assert found.value("omega") < 1
 
 
-def test_pages_missing_from_one_side_are_in_no_cluster_there():
+def test_pages_missing_from_one_clustering_are_unclustered_in_it():
     first, second = Clustering.from_sets([["a", "b"], ["c"]]), Clustering.from_sets([["b", "a"], ["d"]])
     found = compare_clusterings(first, second)
     assert (found.pages, found.value("ari")) == (4, 1.0)
@@ -97,8 +97,8 @@ def test_pages_missing_from_one_side_are_in_no_cluster_there():
     assert compare_clusterings([0, 0, 1], ["x", "x", "y"], pages=["a", "b", "c"]).value("ari") == 1.0
 
 
-def test_other_page_lists_are_refused_and_not_joined():
-    """Joined, each page counted as in no cluster of the other: ARI -0.07 of the same labels twice."""
+def test_different_page_lists_are_rejected():
+    """If they were joined, with missing pages unclustered, ARI of the same labels twice would be -0.07."""
     labels = [0, 0, 0, 1, 1, 1]
     first = Clustering.from_labels(labels, pages=[f"page {n}" for n in range(6)])
     for pages in (None, [f"p{n}" for n in range(6)], ["page 0", *(f"p{n}" for n in range(5))]):
@@ -108,7 +108,7 @@ def test_other_page_lists_are_refused_and_not_joined():
     assert compare_clusterings(first, Clustering.from_labels(labels, pages=first.pages[::-1]), "vi").pages == 6
 
 
-def test_a_page_that_one_side_lacks_is_refused_although_it_is_in_no_cluster_of_the_other():
+def test_an_unclustered_page_missing_from_the_other_is_rejected():
     first = Clustering.from_labels([0, 0, 1], pages=["a", "b", "c"])
     second = Clustering.from_labels([0, 0, 1, -1], pages=["a", "b", "c", "d"])
     with pytest.raises(InputError, match="second: found 1 page that the first does not have: 'd'"):
@@ -116,19 +116,19 @@ def test_a_page_that_one_side_lacks_is_refused_although_it_is_in_no_cluster_of_t
     assert compare_clusterings(first, second, "ari", pages=["a", "b", "c", "d"]).value("ari") == 1.0
 
 
-def test_clusters_alone_are_compared_with_a_known_page_list():
+def test_clusterings_without_pages_take_the_known_page_list():
     first = Clustering.from_labels([0, 0, 1], pages=["a", "b", "c"])
     assert compare_clusterings(first, Clustering.from_sets([["a", "b"]]), "ari").pages == 3
     with pytest.raises(InputError, match="second: found 1 page that the first does not have: 'x'"):
         compare_clusterings(first, Clustering.from_sets([["a", "x"]]), "ari")
 
 
-def test_clusters_without_page_lists_that_share_no_page_are_refused():
+def test_clusterings_without_common_pages_are_rejected():
     with pytest.raises(InputError, match="no page in common"):
         compare_clusterings(Clustering.from_sets([["a", "b"]]), Clustering.from_sets([["x", "y"]]))
 
 
-def test_labels_take_the_pages_of_the_other():
+def test_labels_use_the_pages_of_the_other_clustering():
     other = Clustering.from_labels([0, 0, 1], pages=["a", "b", "c"])
     assert compare_clusterings([5, 5, 6], other, "ari").value("ari") == 1.0
     assert compare_clusterings(other, [5, 5, 6], "ari").value("ari") == 1.0
@@ -141,7 +141,12 @@ def test_labels_take_the_pages_of_the_other():
         ([0, 1], Clustering.from_labels([0]), {}, "first: found 2 labels; expected 1"),
         (GoldStandard.from_labels([0]), [0], {}, r"first: found a gold standard; .* qc4.score\(gold, clustering\)"),
         ([0], None, {}, "second: found None; expected a list with a label for each page"),
-        ([0, 1], [0, 1], {"measures": "purity"}, "'purity', which asks which of the two is the truth; .* symmetric"),
+        (
+            [0, 1],
+            [0, 1],
+            {"measures": "purity"},
+            "'purity', which needs to know which one is the gold standard; .* symmetric",
+        ),
         ([0, 1], [0, 1], {"measures": "arri"}, "Did you mean 'ari'"),
         ([0, 1], [0, 1], {"policies": {"unclustered": "no"}}, "policies.unclustered: found 'no'"),
         ([0, 1], [0, 1], {"pages": ["a"]}, "first: found 2 labels; expected 1, one for each page"),
@@ -155,12 +160,12 @@ def test_labels_take_the_pages_of_the_other():
         ),
     ],
 )
-def test_a_mistake_is_named_with_its_place(first, second, options, words):
+def test_mistakes_are_reported_with_their_place(first, second, options, words):
     with pytest.raises(InputError, match=words):
         compare_clusterings(first, second, **options)
 
 
-def test_it_is_shown_as_a_table_and_as_plain_values():
+def test_the_comparison_prints_as_a_table_and_converts_to_json():
     found = compare_clusterings([0, 0, -1], ["x", "x", "y"], ["ari", "vi"])
     assert repr(found) == "<ClusteringComparison: 3 pages, ari 1.0000, vi 0.0000>"
     assert "Adjusted Rand" in found.table()

@@ -1,4 +1,4 @@
-"""What a clustering would score if it were another: the same as scoring that other one."""
+"""What-if scores: equal to the scores of the changed clustering."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.qc4.measures.qc4.reference import Gold, Pages, best_topic
 from tests.qc4.measures.qc4.strategies import cases, gold_standard
 
 KEYS = ["aq", "wq", "ac", "wc", "quality", "coverage", "qc4_f"]
-# Cars 0-5, animals 6-9, outliers 10, 11.
+# Cars are pages 0-5, animals 6-9, outliers 10 and 11.
 GOLD = gold_standard(
     Gold(12, ((frozenset(range(6)), None, None), (frozenset(range(6, 10)), None, None)), frozenset({10, 11}))
 )
 
 
 def clustering(*clusters: str) -> Clustering:
-    """ "0 1 2" is a cluster of three pages; they are named a, b, .."""
+    """Return clusters from texts such as "0 1 2"; they are named a, b, .."""
     return Clustering("", tuple(Cluster("abcdef"[n], tuple(text.split())) for n, text in enumerate(clusters)))
 
 
@@ -39,19 +39,19 @@ def changed(given: Clustering, changes: Changes, gold: GoldStandard = GOLD) -> d
 FLAT = clustering("0 1 2 6", "3 4", "7 8 9 10", "11")
 
 
-def test_a_complete_cluster_has_all_of_its_best_topic_and_a_clean_one_nothing_else() -> None:
+def test_complete_adds_missing_pages_and_clean_removes_foreign_ones() -> None:
     assert changed(FLAT, Changes(complete=("a",))) == {"a": {0, 1, 2, 3, 4, 5, 6}, "c": {7, 8, 9, 10}, "d": {11}}
     assert changed(FLAT, Changes(clean=("a", "c"))) == {"a": {0, 1, 2}, "b": {3, 4}, "c": {7, 8, 9}, "d": {11}}
     both = changed(FLAT, Changes(complete=("a",), clean=("a",)))
     assert both == {"a": {0, 1, 2, 3, 4, 5}, "c": {7, 8, 9, 10}, "d": {11}}
 
 
-def test_where_clusters_overlap_pages_stay_in_the_others_too() -> None:
+def test_added_pages_stay_in_overlapping_clusters() -> None:
     overlapping = clustering("0 1 2", "2 3 4 5")
     assert changed(overlapping, Changes(complete=("a",))) == {"a": {0, 1, 2, 3, 4, 5}, "b": {2, 3, 4, 5}}
 
 
-def test_pages_are_given_before_clusters_are_merged_and_a_dropped_one_takes_part_in_nothing() -> None:
+def test_clusters_are_dropped_then_completed_then_merged() -> None:
     assert changed(FLAT, Changes(merge=("a", "b"), clean=("a",))) == {
         "a": {0, 1, 2, 3, 4},
         "c": {7, 8, 9, 10},
@@ -61,7 +61,7 @@ def test_pages_are_given_before_clusters_are_merged_and_a_dropped_one_takes_part
     assert changed(FLAT, everything) == {"b": {3, 4, 7, 8, 9, 10}, "d": {11}}
 
 
-def test_what_it_says_is_the_scores_of_the_changed_clustering() -> None:
+def test_what_if_scores_equal_those_of_the_changed_clustering() -> None:
     found = what_if(GOLD, FLAT, Changes(drop=("c",), merge=("a", "b")), [*KEYS, "ari"], policies={"outliers": "topic"})
     other = merged(without(FLAT, ["c"]), ["a", "b"])
     for side, whole in (("before", FLAT), ("after", other)):
@@ -78,7 +78,7 @@ def test_what_it_says_is_the_scores_of_the_changed_clustering() -> None:
     assert found.to_dict()["changes"] == {"drop": ["c"], "merge": ["a", "b"], "complete": [], "clean": []}
 
 
-def test_the_sentence_says_what_is_done_and_which_way_it_goes() -> None:
+def test_the_sentence_names_the_changes_and_their_effect() -> None:
     pure = clustering("0 1 2 3 4 5", "6 7 8 9", "0 6 1 7")
     assert what_if(GOLD, pure, Changes(drop=("c",))).sentence.startswith("One cluster dropped: QC4-F rises from .")
     assert "to 1.000 (quality +." in what_if(GOLD, pure, Changes(drop=("c",))).sentence
@@ -89,7 +89,7 @@ def test_the_sentence_says_what_is_done_and_which_way_it_goes() -> None:
 
 
 @given(cases())
-def test_each_alone_is_what_dropping_it_does(drawn: tuple[Gold, list[Pages]]) -> None:
+def test_one_at_a_time_agrees_with_dropping_each_cluster(drawn: tuple[Gold, list[Pages]]) -> None:
     gold, clusters = drawn
     standard = gold_standard(gold)
     whole = Clustering("", tuple(Cluster(f"c{n}", tuple(map(str, sorted(c)))) for n, c in enumerate(clusters)))
@@ -104,7 +104,7 @@ def test_each_alone_is_what_dropping_it_does(drawn: tuple[Gold, list[Pages]]) ->
 
 
 @given(cases())
-def test_complete_and_clean_clusters_are_their_best_topics(drawn: tuple[Gold, list[Pages]]) -> None:
+def test_completed_and_cleaned_clusters_equal_their_best_topics(drawn: tuple[Gold, list[Pages]]) -> None:
     gold, clusters = drawn
     standard = gold_standard(gold)
     whole = Clustering("", tuple(Cluster(f"c{n}", tuple(map(str, sorted(c)))) for n, c in enumerate(clusters)))
@@ -116,8 +116,8 @@ def test_complete_and_clean_clusters_are_their_best_topics(drawn: tuple[Gold, li
         assert not disjoint(whole) or disjoint(apply(Case.build(standard, whole), whole, changes))
 
 
-def test_what_cannot_be_done_is_refused_by_name() -> None:
+def test_the_error_names_impossible_changes() -> None:
     with pytest.raises(InputError, match="'x'"):
         what_if(GOLD, FLAT, Changes(drop=("x",)))
-    with pytest.raises(InputError, match="cluster 'd', which QC4 leaves out"):
+    with pytest.raises(InputError, match="cluster 'd', which QC4 excludes"):
         what_if(GOLD, FLAT, Changes(complete=("d",)))

@@ -1,4 +1,4 @@
-"""The PAC-MDL bound: its printed and independently computed values, ties, and what it refuses."""
+"""The PAC-MDL bound: printed and independently computed values, ties, and invalid arguments."""
 
 import math
 from fractions import Fraction
@@ -29,7 +29,7 @@ def test_rates_printed_in_the_paper():
     """31 % and 32.2 % for cmu-same-1000 (Fig. 1 and 2), 1.68 % for classic2 (Fig. 4).
 
     The paper says that classic2 has 2,860 documents, half of which are the train set. It prints no size for
-    cmu-same-1000: 1,500 documents in either set give its rates. Nor does it print errors on train sets; these fit.
+    cmu-same-1000; 1,500 documents in each set reproduce its rates. It does not print errors on train sets; these fit.
     """
     assert bound(1500, 1500, 398, 3, 3) == 465
     assert bound(1500, 1500, 398, 3, 3, "init", 10) == 483
@@ -42,23 +42,23 @@ def test_delta_far_below_the_range_of_floats():
     assert bound(1500, 1500, 50, 20, 400, "algo", 10, 6) == 1279
 
 
-def test_all_train_pages_wrong_bounds_nothing():
+def test_if_all_train_pages_are_wrong_the_bound_is_trivial():
     assert bound(10, 7, 10, 2, 2) == 7
 
 
-def test_no_train_page_bounds_nothing():
+def test_without_train_pages_the_bound_is_trivial():
     assert bound(0, 7, 0, 2, 2) == 7
 
 
-def test_ties_are_decided_as_written():
-    """Bucket(3, 3, 0, 3) = 1/20, exactly delta / 2 for delta = 1/10: it reaches delta, so all three may be wrong."""
+def test_ties_use_delta_as_a_decimal_number():
+    """Bucket(3, 3, 0, 3) = 1/20 is exactly delta / 2 for delta = 1/10: it reaches delta, so all three may be wrong."""
     assert bucket(3, 3, 0, 3) == Fraction(1, 20)
     assert bound(3, 3, 0, labels=2, clusters=1, delta=0.1) == 3
     assert bound(3, 3, 0, labels=2, clusters=1, delta=0.1000001) == 2
 
 
 def literally(m, n, a, delta):
-    """bmax as the paper writes it: every b, the sum over blue balls, in exact fractions."""
+    """Return bmax as in the paper: every b, with the sum over blue balls in exact fractions."""
 
     def at_least(b):
         ways = sum(math.comb(n, t) * math.comb(m, a + b - t) for t in range(b, a + b + 1))
@@ -68,7 +68,7 @@ def literally(m, n, a, delta):
 
 
 @given(st.integers(1, 14), st.integers(1, 14), st.data())
-def test_agrees_with_the_definition(m, n, data):
+def test_the_bound_agrees_with_the_definition(m, n, data):
     a = data.draw(st.integers(0, m))
     labels, clusters = data.draw(st.integers(1, 4)), data.draw(st.integers(2, 5))
     language = data.draw(st.sampled_from(LANGUAGES))
@@ -103,11 +103,11 @@ class TestRefused:
             bound(10, 0, 1, 2, 2)
 
     @pytest.mark.parametrize("language", ["cluster", "algo"])
-    def test_one_cluster_where_clusters_are_chosen(self, language):
+    def test_one_cluster_if_the_number_of_clusters_is_chosen(self, language):
         with pytest.raises(InputError, match=r"clusters: found 1; expected 2 or more"):
             bound(10, 10, 1, 2, 1, language)
 
-    def test_every_problem_is_named(self):
+    def test_every_problem_is_reported(self):
         with pytest.raises(InputError) as error:
             bound(10, -1, 11, 0, 0, "morse", 0, 0, delta=0)
         places = [problem.where for problem in error.value.problems]
@@ -122,6 +122,6 @@ class TestRefused:
             "delta",
         ]
 
-    def test_halves_of_pages(self):
+    def test_fractional_numbers_of_pages(self):
         with pytest.raises(TypeError):
             bound(10.5, 10, 1, 2, 2)

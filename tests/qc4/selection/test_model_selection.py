@@ -1,4 +1,4 @@
-"""From clusterings to bounds: splits, predictions, what is left to chance, and what is chosen."""
+"""Model selection: splits, predictions, random choices, and the chosen clusterings."""
 
 import json
 from functools import cache
@@ -33,29 +33,30 @@ def sizes_and_fraction():
 class TestSplit:
     @pytest.mark.parametrize("sampling", ["uniform", "stratified"])
     @sizes_and_fraction()
-    def test_neither_set_is_empty_and_the_share_is_kept(self, sampling, sizes, fraction):
+    def test_neither_set_is_empty_and_the_fraction_is_met(self, sampling, sizes, fraction):
         n = sum(sizes)
         train = train_pages(np.repeat(np.arange(len(sizes)), sizes), fraction, 3, sampling)
         if n > 1:
             assert train.sum() == min(max(round(fraction * n), 1), n - 1)
 
     @sizes_and_fraction()
-    def test_each_label_gives_its_share_to_a_stratified_sample(self, sizes, fraction):
+    def test_a_stratified_sample_has_the_same_fraction_of_each_label(self, sizes, fraction):
         labels = np.repeat(np.arange(len(sizes)), sizes)
         train = train_pages(labels, fraction, 3, "stratified")
         shares = train.sum() * np.array(sizes) / labels.size
         assert np.all(np.abs(np.bincount(labels[train], minlength=len(sizes)) - shares) < 1)
 
     @pytest.mark.parametrize("sampling", ["uniform", "stratified"])
-    def test_same_seed_same_split_and_larger_fractions_hold_smaller_ones(self, sampling):
+    def test_larger_fractions_with_the_same_seed_include_smaller_ones(self, sampling):
         labels = np.repeat([0, 1, 2], 20)
         small, large = (train_pages(labels, fraction, 5, sampling) for fraction in (0.1, 0.5))
         assert np.array_equal(small, train_pages(labels, 0.1, 5, sampling))
         assert not np.array_equal(small, train_pages(labels, 0.1, 6, sampling))
         assert np.all(large[small])
 
-    def test_every_set_of_pages_is_drawn_alike(self):
-        """All 6 pairs of 4 pages about 1,000 times in 6,000; a stratified sample would never take both of a label."""
+    def test_all_sets_of_pages_are_equally_likely(self):
+        """Each of the 6 pairs of 4 pages is drawn about 1,000 times in 6,000; a stratified sample has no pair of one
+        label."""
         labels = np.array([0, 0, 1, 1])
         pairs = [tuple(np.flatnonzero(train_pages(labels, 0.5, seed))) for seed in range(6000)]
         assert sorted(set(pairs)) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
@@ -63,8 +64,8 @@ class TestSplit:
 
 
 class TestPromise:
-    """Theorem 1 on 50 topics of 2 pages with a labelling that is wrong on one page of each, half of the pages for
-    training: a stratified sample sees a binomial number of the 50 errors, a uniform one a hypergeometric number."""
+    """Theorem 1 on 50 topics of 2 pages, with one page of each mislabelled and half of the pages for training: a
+    stratified sample has a binomial number of the 50 errors, a uniform one a hypergeometric number."""
 
     DRAWS = 4000
 
@@ -79,22 +80,22 @@ class TestPromise:
         return np.mean([wrong[~train].sum() > most(int(wrong[train].sum())) for train in splits])
 
     def exact(self, chances):
-        """What `failures` comes to: the chances of so many errors in training that the bound is exceeded."""
+        """Return the exact value of `failures`: the probability of training errors for which the bound is exceeded."""
         return sum(chances.pmf(a) for a in range(51) if 50 - a > bound(50, 50, a, labels=1, clusters=1, delta=0.1))
 
-    def test_bounds_fail_as_seldom_as_promised_for_uniform_samples(self):
+    def test_bounds_fail_no_more_often_than_delta_for_uniform_samples(self):
         expected = self.exact(stats.hypergeom(100, 50, 50))
         assert expected == pytest.approx(0.08, abs=0.01)
         assert self.failures("uniform") == pytest.approx(expected, abs=0.02)
 
-    def test_they_fail_more_often_for_stratified_ones(self):
+    def test_bounds_fail_more_often_for_stratified_samples(self):
         expected = self.exact(stats.binom(50, 0.5))
         assert expected == pytest.approx(0.16, abs=0.01)
         assert self.failures("stratified") == pytest.approx(expected, abs=0.02)
 
 
 class TestPrediction:
-    def test_errors_are_counted_on_both_sides(self):
+    def test_errors_are_counted_on_train_and_test_sets(self):
         labels = np.array([0, 0, 0, 1, 1, 1, 0, 1])
         clusters = np.array([7, 7, 7, 7, 2, 2, 2, 2])
         train = np.array([1, 1, 0, 1, 1, 1, 1, 0], dtype=bool)
@@ -125,7 +126,8 @@ LABELS = ["air", "med", "lib"] * 40
 
 
 def sweep():
-    """Two algorithms, 2 to 5 clusters, 3 starts; `sharp` with 3 clusters and start 2 is the labels themselves."""
+    """Two algorithms, 2 to 5 clusters, 3 initialisations; `sharp` with 3 clusters and initialisation 2 is the
+    labels."""
     rng = np.random.default_rng(0)
     codes = np.tile([0, 1, 2], 40)
     for algorithm, noise in (("blunt", 0.7), ("sharp", 0.2)):
@@ -142,11 +144,11 @@ def selection():
 
 
 class TestSelection:
-    def test_every_clustering_is_judged_on_every_split(self, selection):
+    def test_every_clustering_is_evaluated_on_every_split(self, selection):
         assert len(selection.evaluations) == 5 * 24
         assert (selection.pages, selection.labels, selection.algorithms) == (120, 3, ("blunt", "sharp"))
 
-    def test_bounds_are_those_of_the_formula(self, selection):
+    def test_bounds_agree_with_the_formula(self, selection):
         run = next(found for found in selection.at(0.5) if (found.algorithm, found.clusters) == ("blunt", 4))
         errors = run.prediction.train_errors
         assert errors > 0
@@ -154,7 +156,7 @@ class TestSelection:
             language: bound(60, 60, errors, 3, 4, language, 3, 2) for language in ("simple", "init", "cluster", "algo")
         }
 
-    def test_the_labels_themselves_are_chosen_everywhere(self, selection):
+    def test_the_true_labels_are_always_chosen(self, selection):
         assert len(selection.best_starts(0.5)) == 2 * 4
         blunt, sharp = selection.best_clusters(0.5)
         assert (sharp.algorithm, sharp.clusters, sharp.initialisation) == ("sharp", 3, 2)
@@ -180,32 +182,32 @@ class TestSelection:
         text = json.dumps(selection.to_dict(), allow_nan=False)
         assert json.loads(text)["at_fraction"][2]["best_clusters"][1]["clusters"] == 3
 
-    def test_one_cluster_has_no_bound_where_clusters_are_chosen(self):
+    def test_one_cluster_has_no_bound_if_the_number_of_clusters_is_chosen(self):
         found = select_model(LABELS, [Candidate("one", 1, 1, np.zeros(120, dtype=np.int64))], [0.5])
         (run,) = found.evaluations
         assert [language for language, _ in run.bounds] == ["simple", "init"]
         assert "single cluster" in run.undefined
         assert found.best_clusters(0.5) == found.over_fractions() == ()
 
-    def test_more_clusters_than_asked_for_are_counted(self):
+    def test_the_actual_number_of_clusters_counts_if_it_is_larger(self):
         made = np.arange(120) % 6
         found = select_model(LABELS, [Candidate("split", 2, 1, made)], [0.5])
         run = found.evaluations[0]
         assert dict(run.bounds)["simple"] == bound(60, 60, run.prediction.train_errors, 3, 6)
 
-    def test_the_sampling_is_used_and_told(self):
+    def test_the_sampling_is_used_and_reported(self):
         uniform, stratified = (select_model(LABELS, list(sweep()), sampling=name) for name in ("uniform", "stratified"))
         assert [found.to_dict()["sampling"] for found in (uniform, stratified)] == ["uniform", "stratified"]
         assert uniform.evaluations != stratified.evaluations
 
-    def test_progress_is_told(self):
+    def test_progress_is_reported(self):
         told = []
         select_model(LABELS, list(sweep())[:2], [0.5], progress=lambda done, total: told.append((done, total)))
         assert told == [(1, 2), (2, 2)]
 
 
 class TestCollections:
-    def test_values_are_means_over_the_queries_that_have_them(self, selection):
+    def test_values_are_means_over_the_queries_with_a_value(self, selection):
         other = select_model(LABELS, [found for found in sweep() if found.algorithm == "blunt"], seed=4)
         means = over_queries([selection, other])
         blunt, sharp = means.best_clusters(0.5)
@@ -215,7 +217,7 @@ class TestCollections:
             "sharp",
             1,
             3,
-        )  # those of the only query that has it
+        )  # the values of the only query that has one
         assert [(found.algorithm, found.clusters) for found in means.best_starts(0.5)][:2] == [
             ("blunt", 2),
             ("blunt", 3),
@@ -225,7 +227,7 @@ class TestCollections:
         assert means.languages(0.5)[0].rate == pytest.approx(np.mean(simple))
         assert json.loads(json.dumps(means.to_dict(), allow_nan=False))["queries"] == 2
 
-    def test_a_single_query_is_the_case_of_one(self, selection):
+    def test_a_collection_of_one_query_equals_that_query(self, selection):
         alone = over_queries([selection])
         assert alone.over_fractions() == selection.over_fractions()
         for fraction in selection.fractions:
@@ -234,7 +236,7 @@ class TestCollections:
         figures = ("fractions", "over_fractions", "at_fraction")
         assert [alone.to_dict()[name] for name in figures] == [selection.to_dict()[name] for name in figures]
 
-    def test_what_differs_from_query_to_query_is_left_open(self, selection):
+    def test_attributes_that_differ_between_queries_are_none(self, selection):
         far = select_model(LABELS, [Candidate("far", 7, 4, np.arange(120) % 7)])
         (best,) = over_queries([selection, far]).best(0.5)
         assert (best.algorithm, best.clusters, best.initialisation, best.bound, best.queries) == (None,) * 4 + (2,)
@@ -248,7 +250,7 @@ class TestCollections:
 
 
 class TestRefused:
-    def test_same_place_twice_and_other_pages(self):
+    def test_duplicate_positions_and_wrong_numbers_of_pages(self):
         codes = np.zeros(120, dtype=np.int64)
         with pytest.raises(InputError) as error:
             select_model(LABELS, [Candidate("a", 2, 1, codes), Candidate("a", 2, 1, codes[:5])])
@@ -267,7 +269,7 @@ class TestRefused:
             select_model(LABELS, list(sweep()), sampling="even")
 
     def test_a_single_page_is_undefined(self):
-        with pytest.raises(Undefined, match="one page only"):
+        with pytest.raises(Undefined, match="only one page"):
             select_model(["a"], [Candidate("a", 1, 1, np.array([0]))])
 
 
@@ -300,7 +302,7 @@ class TestFromQueries:
         case = Case.build(read_gold(gold()), read_clustering(clusters))
         return labels_and_clusters(case, 1, Policies(**policies))
 
-    def test_outliers_are_dropped_and_unclustered_pages_alone(self):
+    def test_outliers_are_dropped_and_unclustered_pages_are_singletons(self):
         labels, clusters = self.codes(clustering(range(5), range(5, 8)))
         assert labels.tolist() == [0] * 5 + [1] * 5
         assert len(set(clusters.tolist())) == 4
@@ -315,7 +317,7 @@ class TestFromQueries:
         assert self.codes(clustering(range(5), range(4, 10)), overlap="first")[1].tolist() == [0] * 5 + [1] * 5
 
     def test_pages_must_not_depend_on_the_clustering(self):
-        with pytest.raises(InputError, match="judged on the same pages"):
+        with pytest.raises(InputError, match="evaluated on the same pages"):
             self.codes(clustering(range(5)), unclustered="drop")
 
 
@@ -339,7 +341,7 @@ class TestCommandLine:
         assert "10 pages, 2 labels; bounds hold with probability 0.9" in out
         assert "k-means" in out
 
-    def test_a_stratified_sample_promises_nothing(self, paths, capsys):
+    def test_a_stratified_sample_has_no_guarantee(self, paths, capsys):
         assert main(["pac-mdl", *paths, "--sampling", "stratified"]) == 0
         out = capsys.readouterr().out
         assert "10 pages, 2 labels; a stratified sample, for which no bound is promised" in out
@@ -361,7 +363,7 @@ class TestCommandLine:
             (["--level", "2"], "--level: found 2; expected one of 1"),
             (["--fractions", "half"], "--fractions"),
             (["--delta", "0"], "delta: found 0.0"),
-            (["--unclustered", "drop"], "judged on the same pages"),
+            (["--unclustered", "drop"], "evaluated on the same pages"),
         ],
     )
     def test_bad_options(self, paths, capsys, options, message):

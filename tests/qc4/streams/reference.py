@@ -1,4 +1,4 @@
-"""CMM written down literally, point by point, as the definitions read. Slow; for small data only."""
+"""CMM written literally from its definitions, point by point. Slow; only for small data."""
 
 import math
 from itertools import combinations
@@ -9,7 +9,7 @@ NOISE = -1
 
 
 def ball_of(points):
-    """The smallest enclosing ball, by trying every support."""
+    """Return the smallest enclosing ball, by trying every support."""
     points = np.unique(np.asarray(points, dtype=float), axis=0)
     best = None
     for size in range(1, min(len(points), points.shape[1] + 1) + 1):
@@ -102,7 +102,7 @@ class Reference:
         return min(range(len(self.classes)), key=order)
 
     def penalties(self, clusters, model_errors=True, refine=True):
-        """Per faulty point: (type, penalty). ``clusters`` are pairs of a set of points and a ball or None."""
+        """Return (type, penalty) of each faulty point. ``clusters`` are pairs of a set of points and a ball or None."""
         maps = [self.map(members) for members, _ in clusters]
         found = {}
         for o in range(self.n):

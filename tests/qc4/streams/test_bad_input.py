@@ -1,4 +1,4 @@
-"""Bad input: each wrong row, cluster or option is named, and too much work is refused."""
+"""Invalid input: each wrong row, cluster or option is reported, and too much work is rejected."""
 
 import numpy as np
 import pytest
@@ -52,7 +52,7 @@ def test_classes(classes, message):
         ([1, 1], "weights: found 2 weights"),
         ([1, -1, 1], "weights: row 2: found -1.0"),
         ([1, 1, float("nan")], "weights: row 3: found nan"),
-        ([0, 0, 0], "nothing but 0"),
+        ([0, 0, 0], "only zeros"),
     ],
 )
 def test_weights(weights, message):
@@ -77,7 +77,7 @@ def test_clusters(cluster, message):
     assert message in refused(POINTS, CLASSES, [[0], cluster])
 
 
-def test_every_wrong_cluster_is_named():
+def test_every_wrong_cluster_is_reported():
     text = refused(POINTS, CLASSES, [[5], [0], [6]])
     assert "clusters[0]" in text
     assert "clusters[2]" in text
@@ -100,7 +100,7 @@ def test_many_wrong_rows_are_counted():
 
 
 class TestTimes:
-    def test_times_that_go_back(self):
+    def test_decreasing_times(self):
         with pytest.raises(InputError, match=r"times: row 3: found 1 after 2; expected times that never go back"):
             Stream.of(POINTS, CLASSES, [0, 2, 1])
 
@@ -110,7 +110,7 @@ class TestTimes:
         with pytest.raises(InputError, match="times: row 2: found nan"):
             Stream.of(POINTS, CLASSES, [0, float("nan"), 1])
 
-    def test_equal_times_are_in_order(self):
+    def test_equal_times_are_accepted(self):
         assert Stream.of(POINTS, CLASSES, [0, 0, 1]).times.tolist() == [0, 0, 1]
 
 
@@ -122,7 +122,7 @@ class TestLimit:
             (100_001, 20, 5, r"200,004,000,020 points x points x dimensions \(100,001 points of 20 dimensions in 5"),
         ],
     )
-    def test_too_much_work_is_refused(self, n, dimensions, classes, message):
+    def test_too_much_work_is_rejected(self, n, dimensions, classes, message):
         check_size(n - 1, dimensions, classes)
         with pytest.raises(InputError, match=message):
             check_size(n, dimensions, classes)
@@ -133,6 +133,6 @@ class TestLimit:
 
 
 @pytest.mark.parametrize("noise", [-1, "-1", -1.0, None, float("nan"), "\u22121.0", "noise"])
-def test_classes_of_points_are_read_by_the_rule_for_labels(noise):
+def test_classes_of_points_follow_the_rule_for_noise_labels(noise):
     assert checked_classes([0, noise, "1"], 3).tolist() == [0, -1, 1]
     assert checked_classes(np.array([0, noise, 1.0], dtype=object), 3).tolist() == [0, -1, 1]

@@ -1,4 +1,4 @@
-"""Smallest enclosing balls: right on awkward points, and quick."""
+"""Smallest enclosing balls: correct for degenerate points, and fast."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""CMM on cases small enough to work out by hand, and against the definitions written down literally."""
+"""CMM: hand-computed cases, and agreement with the definitions written literally."""
 
 import json
 import math
@@ -14,8 +14,8 @@ from qc4.streams.classes import Classes
 from qc4.streams.faults import FoundCluster, map_clusters
 from tests.qc4.streams.reference import Reference, ball_of, inside
 
-# Two classes on a line and a noise point between them. Mean distances to 2 neighbours in a class: 3/2, 1, 3/2;
-# their mean is 4/3, so connectivities to the own class are 8/9, 1, 8/9.
+# Two classes on a line and a noise point between them. Mean distances to 2 neighbours in a class are 3/2, 1, 3/2; their
+# mean is 4/3, so connectivities to the own class are 8/9, 1, 8/9.
 LINE = [[0], [1], [2], [10], [11], [12], [5]]
 CLASSES = [0, 0, 0, 1, 1, 1, -1]
 ALL = 2 * (8 / 9 + 1 + 8 / 9) + 1
@@ -53,13 +53,13 @@ class TestFaults:
         assert [fault.penalty for fault in result.faults] == pytest.approx([8 / 9, 1, 8 / 9])
         assert result.faults[0].reason == "in no cluster; no cluster stands for its class 0"
 
-    def test_missed_inside_the_ball_of_its_cluster_costs_nothing(self):
+    def test_a_missed_point_inside_the_ball_of_its_cluster_has_no_penalty(self):
         result = cmm(LINE, CLASSES, [[0, 2], [3, 4, 5]])
         assert only_fault(result).penalty == 0
         assert result.cmm == 1
 
-    def test_the_nearest_of_several_clusters_discounts(self):
-        """Clusters {0} and {1} both stand for class 0; their balls have radius 0, so both factors are 1 - 1/e."""
+    def test_the_nearest_of_several_clusters_sets_the_discount(self):
+        """Clusters {0} and {1} are both mapped to class 0; their balls have radius 0, so both factors are 1 - 1/e."""
         result = cmm(LINE, CLASSES, [[0], ([1.5], 0.5), [3, 4, 5]])
         assert result.mapping == (0, 0, 1)
         assert result.faults == ()
@@ -67,7 +67,7 @@ class TestFaults:
         assert only_fault(result).penalty == pytest.approx(8 / 9 * (1 - math.exp(-(1 - 0.5) / (1 + 0.5))))
 
     def test_misplaced(self):
-        """Point 2 is 8 and 9 away from class 1: connectivity (4/3) / 8.5 = 8/51."""
+        """Point 2 is 8 and 9 away from the points of class 1: connectivity (4/3) / 8.5 = 8/51."""
         result = cmm(LINE, CLASSES, [[0, 1], [2, 3, 4, 5]])
         fault = only_fault(result)
         assert (fault.point, fault.type, fault.cluster) == (2, "misplaced", 1)
@@ -76,7 +76,7 @@ class TestFaults:
         assert (result.misplaced, result.missed) == (result.cmm, 1)
 
     def test_noise(self):
-        """The noise point is 5 and 6 away from class 1: connectivity (4/3) / 5.5 = 8/33."""
+        """The noise point is 5 and 6 away from the points of class 1: connectivity (4/3) / 5.5 = 8/33."""
         result = cmm(LINE, CLASSES, [[0, 1, 2], [3, 4, 5, 6]])
         fault = only_fault(result)
         assert (fault.type, fault.penalty) == ("noise", pytest.approx(25 / 33))
@@ -88,16 +88,16 @@ class TestFaults:
         assert only_fault(result).penalty == 1
         assert only_fault(result).reason == "noise in cluster 2, which stands for no class"
 
-    def test_unassigned_noise_is_no_fault(self):
+    def test_unclustered_noise_is_not_a_fault(self):
         assert cmm(LINE, CLASSES, [[0, 1, 2], [3, 4, 5]]).cmm == 1
 
     def test_the_worst_of_several_faults_counts(self):
-        """The noise point is 3 and 4 away from class 0: connectivity 8/21, less far than from class 1."""
+        """The noise point is 3 and 4 away from the points of class 0: connectivity 8/21, higher than to class 1."""
         result = cmm(LINE, CLASSES, [[0, 1, 2, 6], [3, 4, 5, 6]])
         fault = only_fault(result)
         assert (fault.cluster, fault.penalty) == (1, pytest.approx(25 / 33))
 
-    def test_right_in_one_cluster_and_wrong_in_another_is_a_fault(self):
+    def test_a_point_misplaced_in_one_of_two_clusters_is_a_fault(self):
         assert only_fault(cmm(LINE, CLASSES, [[0, 1, 2], [2, 3, 4, 5]])).type == "misplaced"
 
     def test_weights(self):
@@ -107,7 +107,7 @@ class TestFaults:
         assert result.cmm == pytest.approx(1 - 0.5 * 8 / 9 * (1 - math.exp(-1 / 2)) / whole)
 
     def test_the_printed_denominator(self):
-        """Only points with a fault below the line: one missed point with nothing of its class found gives 0."""
+        """The denominator has only points with a fault: one missed point whose class has no cluster gives 0."""
         clusters = [[0, 1], [3, 4, 5]]
         found = cmm(LINE, CLASSES, clusters, denominator="fault", refine_missed=False)
         assert found.cmm == 0
@@ -115,29 +115,29 @@ class TestFaults:
 
 
 class TestModelErrors:
-    # Class 1 sits in the middle of the ball of class 0, far from its points.
+    # Class 1 is in the middle of the ball of class 0, far from its points.
     points = [[0], [0.1], [0.2], [9.8], [9.9], [10], [4.9], [5], [5.1], [30]]
     classes = [0, 0, 0, 0, 0, 0, 1, 1, 1, -1]
     ball = ([5], 5)
 
-    def test_faults_of_the_ground_truth_itself_are_left_out(self):
+    def test_faults_of_the_ground_truth_are_ignored(self):
         result = cmm(self.points, self.classes, [self.ball], merge=False)
         assert result.mapping == (0,)
         assert (result.cmm, result.faults) == (1, ())
         assert result.basic < 1
 
-    def test_unless_they_are_wanted(self):
+    def test_faults_of_the_ground_truth_count_on_request(self):
         result = cmm(self.points, self.classes, [self.ball], merge=False, model_errors=False)
         assert {fault.point for fault in result.faults} == {6, 7, 8}
 
-    def test_faults_outside_the_ball_are_not(self):
+    def test_faults_outside_the_ball_count(self):
         result = cmm(self.points, self.classes, [list(range(10))], merge=False)
         assert [(fault.point, fault.type) for fault in result.faults] == [(9, "noise")]
 
 
 class TestMapping:
     def classes(self, inside_of, class_of):
-        """Classes whose regions hold the given points."""
+        """Return classes whose regions contain the given points."""
         class_of = np.array(class_of)
         inside_ = np.zeros((class_of.size, len(inside_of)), dtype=bool)
         for number, held in enumerate(inside_of):
@@ -149,36 +149,38 @@ class TestMapping:
         found = [FoundCluster(np.zeros((classes.class_of.size, 1)), np.array(c, dtype=np.int64)) for c in clusters]
         return map_clusters(classes, found).tolist()
 
-    def test_an_emerging_class_in_a_dense_one(self):
+    def test_a_cluster_of_an_emerging_class_in_a_dense_one(self):
         """The paper's Fig. 3: counts (10, 11) and (1, 50); a cluster of (8, 12) has surplus 1 and 7."""
         first, second = list(range(10)), list(range(10, 60))
         classes = self.classes([first + second[:11], first[:1] + second], [0] * 10 + [1] * 50)
         assert self.map(classes, first[:8] + second[:12]) == [0]
         assert self.map(classes, first + second[:11], first[:1] + second) == [0, 1]
 
-    def test_covered_by_several_the_one_that_holds_most_of_its_points(self):
-        """Both regions have 3 points of class 0, so neither leaves a surplus; the second holds the cluster's own."""
+    def test_a_cluster_covered_by_several_is_mapped_to_the_one_with_most_points(self):
+        """Both regions have 3 points of class 0, so neither has a surplus; the second contains the cluster's own
+        points."""
         classes = self.classes([[0, 1, 2], [3, 4, 5, 6]], [0, 0, 0, 0, 0, 0, 1])
         assert self.map(classes, [3, 4, 5]) == [1]
 
-    def test_noise_counts_where_points_are_held_but_not_for_the_surplus(self):
+    def test_noise_counts_for_contained_points_but_not_for_the_surplus(self):
         classes = self.classes([[0, 1, 2, 3], [0, 1, 2, 3, 4]], [0, 0, 0, 1, -1])
         assert self.map(classes, [0, 1]) == [0]
         assert self.map(classes, [0, 1, 4]) == [1]
 
-    def test_inside_two_true_clusters_of_which_one_holds_the_other_the_outer_one(self):
-        """Section 4.2. Class 0 is the larger class; the ball of class 1 holds it and more: the larger cluster."""
+    def test_a_cluster_inside_two_nested_true_clusters_is_mapped_to_the_outer_one(self):
+        """Section 4.2. Class 0 is the larger class; the ball of class 1 contains its ball, and is the larger
+        cluster."""
         inner, outer = [0, 1, 2, 3], [0, 1, 2, 3, 4, 5, 6]
         classes = self.classes([inner, outer], [0, 0, 0, 0, 1, 1, 1])
         assert self.map(classes, [0, 1], inner, outer) == [1, 1, 1]
 
-    def test_noise_does_not_make_a_true_cluster_larger(self):
+    def test_noise_does_not_count_in_the_size_of_a_true_cluster(self):
         classes = self.classes([[0, 1, 2, 4, 5], [0, 1, 2, 3]], [0, 0, 0, 1, -1, -1])
         assert self.map(classes, [0, 1]) == [1]
 
-    def test_a_ball_around_a_larger_class_inside_it(self):
-        """On a line: class 1 at 0 and 10, class 0 between. Who finds class 0 stands for class 1: no ball separates
-        the two."""
+    def test_a_ball_that_contains_a_larger_class(self):
+        """On a line: class 1 at 0 and 10, class 0 between. A cluster of class 0 is mapped to class 1, because no ball
+        separates the two."""
         points = [[0], [10], [4], [4.5], [5], [5.5]]
         assert cmm(points, [1, 1, 0, 0, 0, 0], [[2, 3, 4, 5]], merge=False).mapping == (1,)
 
@@ -188,33 +190,33 @@ class TestMapping:
         assert self.map(self.classes([everything] * 2, [0, 0, 0, 1, 1, 1]), [0, 4]) == [0]
         assert self.map(self.classes([[0], [3]], [0, 0, 1, 1]), [1, 2]) == [0]  # surplus 1 against both
 
-    def test_no_class_point_no_class(self):
+    def test_a_cluster_without_class_points_is_not_mapped(self):
         assert self.map(self.classes([[0, 2], [1]], [0, 1, -1]), [2], []) == [-1, -1]
 
 
 class TestMerging:
-    # Two classes that take turns on a line; the last point of class 3 lies apart, outside the ball of class 0.
+    # Two classes alternate on a line; the last point of class 3 is outside the ball of class 0.
     points = [[0], [1], [2], [3], [4], [5], [6], [7], [8], [15]]
     classes = [0, 3] * 5
 
-    def test_inseparable_classes_are_one(self):
+    def test_inseparable_classes_are_merged(self):
         result = cmm(self.points, self.classes, [list(range(10))])
         assert (result.cmm, result.separability, result.classes, result.mapping) == (1, 0.5, ((0, 3),), (0,))
         assert result.basic < 1
-        assert result.redundancy == 0.8  # points 0 and 9 lie in one ball only
+        assert result.redundancy == 0.8  # points 0 and 9 are in only one ball
 
-    def test_unless_that_is_switched_off_or_the_threshold_is_one(self):
+    def test_classes_are_not_merged_if_disabled_or_the_threshold_is_one(self):
         clusters = [list(range(10))]
         assert cmm(self.points, self.classes, clusters, merge=False).cmm < 1
         assert cmm(self.points, self.classes, clusters, tau=1).separability == 1
 
-    def test_merged_classes_are_named_in_reasons(self):
+    def test_reasons_name_merged_classes(self):
         result = cmm(self.points, self.classes, [list(range(9))])
         assert only_fault(result).reason == "in no cluster; a cluster stands for its merged classes 0, 3"
 
 
 def small_streams(noise=True):
-    """Points on a small grid or anywhere, with their classes."""
+    """Draw points on a small grid or anywhere, with their classes."""
     coordinate = st.one_of(st.integers(0, 4).map(float), st.floats(0, 4))
     row = st.integers(1, 2).flatmap(
         lambda d: st.lists(
@@ -251,7 +253,7 @@ class TestAgainstTheDefinitions:
 
 
 def decided_by_rounding(plain, merged):
-    """Whether a point lies where the tolerance of a ball ends, so that either answer is right."""
+    """Return True if a point is at the tolerance limit of a ball, so that either result is correct."""
     balls = [ball for truth in (plain, merged) for region in truth.regions for ball in region]
     margins = [
         abs(np.linalg.norm(point - ball[0]) / ball[1] - (1 + 1e-9))
@@ -271,8 +273,9 @@ class TestPromises:
         by_others = [ball_of(points[classes == label]) for label in np.unique(classes[classes >= 0])]
         assert cmm(points, classes, by_others, merge=merge).cmm == 1
 
-    def test_ground_truth_of_merged_classes_gives_one_where_its_ball_sticks_out(self):
-        """Without the balls of its parts, the region of a merged class would not hold what its parts hold."""
+    def test_ground_truth_of_merged_classes_gives_one_outside_the_merged_ball(self):
+        """Without the balls of its parts, the region of a merged class would not contain everything that its parts
+        contain."""
         rng = np.random.default_rng(0)
         stuck_out = 0
         for _ in range(300):
@@ -288,7 +291,7 @@ class TestPromises:
         assert stuck_out > 0
 
     @given(small_streams(), st.data())
-    def test_losses_add_up_and_values_stay_in_range(self, stream, data):
+    def test_losses_sum_to_the_total_and_values_are_in_range(self, stream, data):
         points, classes = stream
         clusters = data.draw(st.lists(st.sets(st.integers(0, len(points) - 1)).map(sorted), max_size=4))
         result = cmm(points, classes, clusters)

@@ -1,4 +1,4 @@
-"""Streams: what still counts, and runs over time."""
+"""Streams: the horizon, and runs over time."""
 
 import csv
 import json
@@ -27,15 +27,15 @@ class TestHorizon:
     def test_other_bases(self):
         assert Decay(1, 0.01, beta=10).select(self.times, 2)[1] == pytest.approx([0.01, 0.1, 1])
 
-    def test_points_to_come_do_not_count(self):
+    def test_future_points_are_not_in_the_horizon(self):
         assert Decay(0, 1).select(self.times, 1.5)[0].tolist() == [0, 1]
         assert LastPoints(2).select(self.times, 2)[0].tolist() == [1, 2]
 
-    def test_the_last_points_count_alike(self):
+    def test_the_last_points_have_equal_weights(self):
         kept, weights = LastPoints(3).select(self.times, 10)
         assert (kept.tolist(), weights.tolist()) == ([2, 3, 4], [1, 1, 1])
 
-    def test_settings_out_of_range_are_named(self):
+    def test_settings_out_of_range_are_reported(self):
         with pytest.raises(InputError) as error:
             Decay(-1, 0, 1)
         assert [problem.where for problem in error.value.problems] == ["decay", "threshold", "beta"]
@@ -46,7 +46,7 @@ class TestHorizon:
 class TestRun:
     stream = Stream.of([[0], [1], [2], [10], [11], [12]], [0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 4, 5])
 
-    def test_each_clustering_is_measured_on_what_counts_at_its_time(self):
+    def test_each_clustering_is_measured_on_the_horizon_of_its_time(self):
         run = [Snapshot(2, [[0, 1, 2]]), Snapshot(5, [[0, 1, 2], [3, 4]]), Snapshot(5, [[3, 4, 5]])]
         series = measure_stream(self.stream, run, LastPoints(3))
         assert [moment.points for moment in series.moments] == [3, 3, 3]
@@ -54,20 +54,20 @@ class TestRun:
         assert series.values("cmm") == [1, missed.cmm, 1]
         assert series.medians["cmm"] == 1
 
-    def test_decay_weighs_points(self):
+    def test_decay_weights_points(self):
         series = measure_stream(self.stream, [Snapshot(5, [([1], 1), ([10.5], 0.5)])], Decay(1, 0.01))
         weights = 2.0 ** -np.arange(5, -1, -1)
         expected = cmm(self.stream.points, self.stream.classes, [([1], 1), ([10.5], 0.5)], weights)
         assert series.values("cmm") == [expected.cmm]
 
-    def test_flat_measures_stand_beside(self):
+    def test_flat_measures_are_included(self):
         series = measure_stream(self.stream, [Snapshot(5, [[0, 1, 2], [3, 4, 5]])], LastPoints(6))
         values = series.moments[0].values
         assert {values[key] for key in ("ari", "purity", "f_zaki", "v_measure", "van_dongen", "vi")} == {1}
         assert values["ssq"] == pytest.approx(4)
         assert json.dumps(series.to_dict(), allow_nan=False)
 
-    def test_before_the_first_point_there_is_a_reason(self):
+    def test_before_the_first_point_values_are_undefined(self):
         series = measure_stream(self.stream, [Snapshot(-1, []), Snapshot(0, [[0]])], LastPoints(3))
         assert "no point has arrived yet" in series.moments[0].undefined
         assert series.values("cmm") == [1]
@@ -80,19 +80,19 @@ class TestRun:
             ([Snapshot(2, []), Snapshot(5, [[9]])], r"snapshots: row 2: clusters\[0\]: found point 9"),
         ],
     )
-    def test_bad_runs(self, run, message):
+    def test_invalid_runs(self, run, message):
         with pytest.raises(InputError, match=message):
             measure_stream(self.stream, run, LastPoints(3))
 
 
 class TestSizeOfARun:
-    def test_horizons_say_how_many_points_count(self):
+    def test_horizons_estimate_their_number_of_points(self):
         times = np.sort(np.random.default_rng(0).random(200) * 50)
         moments = np.array([-1.0, 0, 3, 10, 25, 50, 90])
         for horizon in (LastPoints(30), Decay(0.1, 0.3), Decay(0, 1), Decay(0.5, 0.01, beta=3)):
             assert horizon.sizes(times, moments).tolist() == [horizon.select(times, now)[0].size for now in moments]
 
-    def test_a_run_with_too_much_work_is_refused_before_it_begins(self):
+    def test_a_run_with_too_much_work_is_rejected_before_it_begins(self):
         stream = Stream.of(np.zeros((20_000, 20)), np.zeros(20_000, dtype=int), np.arange(20_000))
         run = [Snapshot(19_999, []) for _ in range(500)]
         done = []
@@ -107,7 +107,7 @@ class TestSizeOfARun:
 
 
 class TestFlatMeasures:
-    def test_overlap_goes_to_the_cluster_a_point_lies_deepest_in(self):
+    def test_overlapping_points_go_to_the_cluster_they_are_deepest_in(self):
         points = np.array([[0.0], [1], [2], [3], [9]])
         clusters = checked_clusters([([1.5], 1.5), ([2.5], 1)], points)
         assert one_cluster_each(points, clusters).tolist() == [0, 0, 0, 1, -1]
@@ -115,13 +115,13 @@ class TestFlatMeasures:
     def test_noise_is_a_class_and_unassigned_points_a_cluster(self):
         assert external_values(np.array([0, 0, -1]), np.array([0, 0, -1]))["ari"] == 1
 
-    def test_without_clusters_internal_measures_say_why_they_have_no_value(self):
+    def test_without_clusters_internal_measures_are_undefined_with_a_reason(self):
         values, reasons = internal_values(np.zeros((3, 1)), [], np.full(3, -1))
         assert values == {}
         nothing = "no point is in a cluster"
         assert reasons == {"ssq": "there is no cluster", "silhouette": nothing, "c_index": nothing}
 
-    def test_ssq_counts_every_point_to_its_nearest_centre(self):
+    def test_ssq_uses_the_nearest_centre_of_every_point(self):
         points = np.array([[0.0], [1], [4], [9]])
         clusters = checked_clusters([([0], 1), ([10], 1)], points)
         values, _ = internal_values(points, clusters, one_cluster_each(points, clusters))
@@ -129,7 +129,7 @@ class TestFlatMeasures:
 
 
 class TestStreamCommand:
-    """``python -m qc4 stream``: six points in two classes, measured when three and when six had arrived."""
+    """``python -m qc4 stream``: six points in two classes, measured after three and after six arrivals."""
 
     @pytest.fixture
     def files(self, tmp_path):
@@ -145,7 +145,7 @@ class TestStreamCommand:
         run.write_text(json.dumps(head | {"snapshots": snapshots}))
         return [str(points), str(run)]
 
-    def test_json_holds_the_series_and_its_medians(self, files, capsys):
+    def test_json_contains_the_series_and_its_medians(self, files, capsys):
         assert main(["stream", *files, "--last", "3", "--format", "json"]) == 0
         answer = json.loads(capsys.readouterr().out)
         missed = cmm([[10], [11], [12]], [1, 1, 1], [[0, 1]]).cmm
@@ -154,7 +154,7 @@ class TestStreamCommand:
         assert answer["settings"] == {"last": 3, "k": 2, "tau": 0.5}
         assert (answer["stream"], answer["algorithm"], answer["engine"]) == ("pipe", "Den\u202eStream", ENGINE_VERSION)
 
-    def test_csv_has_a_row_per_moment_and_the_medians(self, files, capsys):
+    def test_csv_has_a_row_per_time_step_and_the_medians(self, files, capsys):
         assert main(["stream", *files, "--decay", "0.5", "--threshold", "0.2", "--format", "csv"]) == 0
         rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
         assert [row["time"] for row in rows] == ["-1.0", "2.0", "5.0", "median"]
@@ -183,19 +183,19 @@ class TestStreamCommand:
             ),
         ],
     )
-    def test_bad_options(self, files, capsys, options, messages):
+    def test_invalid_options(self, files, capsys, options, messages):
         assert main(["stream", *files, *options]) == 2
         output = capsys.readouterr()
         assert output.out == ""
         assert all(message in output.err for message in messages)
 
-    def test_bad_files(self, files, tmp_path, capsys):
+    def test_invalid_files(self, files, tmp_path, capsys):
         (tmp_path / "run.json").write_text((tmp_path / "run.json").read_text().replace("[3, 4]", "[3, 9]"))
         assert main(["stream", *files]) == 2
         assert "run.json: snapshots[2].clusters[0].points: found points 9" in capsys.readouterr().err
         assert main(["stream", "missing.csv", files[1]]) == 2
 
-    def test_only_noise_before_any_class_has_no_error(self, tmp_path, capsys):
+    def test_noise_before_any_class_causes_no_error(self, tmp_path, capsys):
         (tmp_path / "n.csv").write_text("time,class,x1\n0,,1\n1,,2\n")
         (tmp_path / "r.csv").write_text("time,cluster,radius,c1\n1,a,1,9\n")
         assert main(["stream", str(tmp_path / "n.csv"), str(tmp_path / "r.csv"), "--format", "json"]) == 0

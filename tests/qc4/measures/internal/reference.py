@@ -1,4 +1,4 @@
-"""Textbook formulas written out point by point: the second reference for every internal measure."""
+"""Textbook formulas written point by point: an independent reference for every internal measure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def groups(x, labels):
 
 
 def split_pairs(x, labels):
-    """Distances of the pairs inside clusters, and of those between."""
+    """Return the distances of pairs inside clusters and of pairs between clusters."""
     inside, between = [], []
     for i, j in combinations(range(len(x)), 2):
         (inside if labels[i] == labels[j] else between).append(math.dist(x[i], x[j]))
@@ -28,7 +28,7 @@ def split_pairs(x, labels):
 
 
 def weight(s, r):
-    """W(S, R): every ordered pair, also a point with itself (distance 0)."""
+    """Return W(S, R) over every ordered pair, including each point with itself (distance 0)."""
     return sum(math.dist(a, b) for a in s for b in r)
 
 

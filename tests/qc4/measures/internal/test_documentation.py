@@ -1,4 +1,4 @@
-"""The page on internal measures keeps up with the catalogue and with the study it quotes."""
+"""The documentation of internal measures agrees with the catalogue and with the study that it quotes."""
 
 import re
 

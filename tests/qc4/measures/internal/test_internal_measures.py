@@ -1,4 +1,4 @@
-"""Internal measures: values worked by hand, the textbook formulas, scikit-learn and scipy, and what must not matter."""
+"""Internal measures: hand-computed values, textbook formulas, scikit-learn and SciPy, and invariances."""
 
 import math
 from importlib import import_module
@@ -18,9 +18,9 @@ from tests.qc4.measures.internal import reference as literal
 MEASURES = {found.key: found for found in REGISTRY.family("internal")}
 KEYS = sorted(MEASURES)
 SCALE_FREE = sorted(set(KEYS) - {"ssq", "cdbw"})
-SLACK = 1e-6  # where points lie on each other: scikit-learn takes distances from products
+SLACK = 1e-6  # for equal points, as scikit-learn computes distances from products
 
-# Two pairs of points on a line: distances inside 1, 1; between 4, 5, 3, 4.
+# Two pairs of points on a line: distances inside are 1, 1; distances between are 4, 5, 3, 4.
 LINE = np.array([[0.0], [1.0], [4.0], [5.0]])
 PAIRS = [0, 0, 1, 1]
 
@@ -30,7 +30,7 @@ def value(key, points, labels):
 
 
 def clouds(seed, n=40, k=4, dimensions=3):
-    """Overlapping clouds of different sizes, each with at least 2 points."""
+    """Return overlapping clouds of different sizes, each with at least 2 points."""
     rng = np.random.default_rng(seed)
     labels = np.concatenate([np.arange(k), np.arange(k), rng.integers(0, k, n - 2 * k) // 2])
     return rng.normal(size=(n, dimensions)) + labels[:, None] * rng.uniform(0.2, 2), labels
@@ -38,7 +38,7 @@ def clouds(seed, n=40, k=4, dimensions=3):
 
 @st.composite
 def grids(draw):
-    """Integer points, so that equal points and equal distances are common, in 2 to 4 clusters."""
+    """Draw integer points in 2 to 4 clusters, so that equal points and equal distances are common."""
     n = draw(st.integers(4, 14))
     coordinates = st.integers(0, 4)
     points = draw(st.lists(st.tuples(coordinates, coordinates), min_size=n, max_size=n))
@@ -47,7 +47,7 @@ def grids(draw):
     return np.array(points, dtype=float), np.array(labels)
 
 
-def test_the_catalogue_has_them_all():
+def test_the_catalogue_has_every_internal_measure():
     assert (
         set(MEASURES)
         == set(literal.MEASURES)
@@ -84,19 +84,19 @@ class TestWorkedByHand:
         assert value(key, LINE, PAIRS) == pytest.approx(expected, abs=1e-12)
 
     def test_cdbw_of_two_pairs_on_a_line(self):
-        """σ = .5: only at s = 1 would a shrunken page be within .5 of both pages of its cluster; before, it counts one
-        of two, so Intra(s) = (1/2σ)(.5 + .5) = 1 for every s. Nearest representatives: 1 and 4, nothing near 2.5; so
-        compactness 1, cohesion 1, separation 3."""
+        """σ = .5: only at s = 1 is a moved page within .5 of both pages of its cluster; before, it counts one of two,
+        so Intra(s) = (1/2σ)(.5 + .5) = 1 for every s. The nearest representatives are 1 and 4, with nothing near 2.5.
+        So compactness is 1, cohesion 1, separation 3."""
         assert value("cdbw", LINE, PAIRS) == pytest.approx(3.0)
 
-    def test_cdbw_counts_what_lies_between(self):
-        """0 and 2 against 3 and 5: σ = 1, the middle 2.5 has 2 of 4 pages nearer than 1: Dens = 1/2 · 1/2."""
+    def test_cdbw_counts_pages_between_clusters(self):
+        """0 and 2 against 3 and 5: σ = 1, and 2 of 4 pages are within 1 of the midpoint 2.5: Dens = 1/2 · 1/2."""
         points = np.array([[0.0], [2.0], [3.0], [5.0]])
         compactness = 0.5  # (1/2σ)(1/2 + 1/2) for every s < 1
         assert value("cdbw", points, PAIRS) == pytest.approx(compactness**2 * 1 / (1 + 0.25))
 
     def test_a_mixed_clustering(self):
-        """0, 1 | 2, 3 read across: inside 2 and 2; between 1, 1, 1, 3. s⁺ = 2 · 1, s⁻ = 2 · 3."""
+        """0, 1 | 2, 3 with clusters across: distances inside 2 and 2; between 1, 1, 1, 3. s⁺ = 2 · 1, s⁻ = 2 · 3."""
         points, mixed = np.arange(4.0)[:, None], [0, 1, 0, 1]
         assert value("baker_hubert_gamma", points, mixed) == (2 - 6) / 8
         assert value("tau", points, mixed) == pytest.approx(-4 / math.sqrt(8 * 15))
@@ -108,20 +108,21 @@ class TestWorkedByHand:
         assert value("stdi", LINE, [0] * 4) == 0.0
 
     def test_stdi_takes_the_mean_of_all_pages_not_of_the_centres(self):
-        """Centres 1 (3 pages) and 5 (1 page); mean of all 2: (1 + 9) / 2 over the variance 2/3 of the first."""
+        """Centres are 1 (3 pages) and 5 (1 page), the mean of all is 2: (1 + 9) / 2 over the variance 2/3 of the
+        first."""
         assert value("stdi", np.array([[0.0], [1], [2], [5]]), [0, 0, 0, 1]) == pytest.approx(5 / (2 / 3))
 
 
 class TestAgainstOthers:
     @pytest.mark.parametrize("key", KEYS)
     @pytest.mark.parametrize("seed", range(3))
-    def test_textbook_formula(self, key, seed):
+    def test_values_agree_with_the_textbook_formula(self, key, seed):
         points, labels = clouds(seed)
         assert value(key, points, labels) == pytest.approx(literal.MEASURES[key](points, labels), rel=1e-9)
 
     @given(grid=grids())
-    def test_textbook_formula_with_ties(self, grid):
-        for key in set(KEYS) - {"cdbw"}:  # which of equally far pages is a representative hangs on rounding
+    def test_values_with_ties_agree_with_the_textbook_formula(self, grid):
+        for key in set(KEYS) - {"cdbw"}:  # rounding decides which of equally distant pages is a representative
             try:
                 ours = value(key, *grid)
             except Undefined:
@@ -136,7 +137,7 @@ class TestAgainstOthers:
             ("calinski_harabasz", metrics.calinski_harabasz_score),
         ],
     )
-    def test_scikit_learn(self, key, peer):
+    def test_values_agree_with_scikit_learn(self, key, peer):
         points, labels = clouds(7, n=300)
         assert value(key, points, labels) == pytest.approx(peer(points, labels))
 
@@ -147,7 +148,7 @@ class TestAgainstOthers:
         found = KMeans(5, n_init=1, random_state=0).fit(points)
         assert value("ssq", points, found.labels_) == pytest.approx(found.inertia_)
 
-    def test_kendall_and_pearson_on_distances_without_ties(self):
+    def test_values_agree_with_kendall_and_pearson_without_ties(self):
         points, labels = clouds(5)
         i, j = np.triu_indices(len(points), 1)
         distance, between = np.linalg.norm(points[i] - points[j], axis=1), labels[i] != labels[j]
@@ -189,7 +190,8 @@ class TestWhatDoesNotMatter:
         assert value(key, points * unit, labels) == pytest.approx(value(key, points, labels), rel=1e-9)
 
     def test_the_unit_of_length_matters_to_ssq_and_cdbw(self):
-        """Squares grow with its square. CDbw's density is per unit of length, here constant: (c/u)² (u · sep)."""
+        """SSQ grows with the square of the unit. CDbw's density is per unit of length and constant here: (c/u)² (u ·
+        sep)."""
         assert value("ssq", 10 * LINE, PAIRS) == pytest.approx(100 * value("ssq", LINE, PAIRS))
         assert value("cdbw", 10 * LINE, PAIRS) == pytest.approx(value("cdbw", LINE, PAIRS) / 10)
 
@@ -203,7 +205,7 @@ class TestWhatDoesNotMatter:
 
 
 def answer(key, points, labels):
-    """The value or the reason."""
+    """Return the value or the reason."""
     try:
         return value(key, points, labels)
     except Undefined as reason:
@@ -212,7 +214,7 @@ def answer(key, points, labels):
 
 class TestBetterClusteringsScoreBetter:
     @pytest.mark.parametrize("key", KEYS)
-    def test_the_clusters_that_are_there_beat_a_random_split(self, key):
+    def test_true_clusters_score_better_than_a_random_split(self, key):
         rng = np.random.default_rng(2)
         labels = np.repeat([0, 1, 2], [30, 20, 10])
         points = rng.normal(size=(60, 2)) + 12 * np.array([[0, 0], [1, 0], [0, 1]])[labels]
@@ -233,7 +235,7 @@ class TestUndefined:
 
     @pytest.mark.parametrize("key", sorted(set(KEYS) - {"ssq", "stdi", "normalized_cut", "modularity"}))
     def test_singletons(self, key):
-        with pytest.raises(Undefined, match="every page is a cluster of its own"):
+        with pytest.raises(Undefined, match="every page is alone in its cluster"):
             value(key, LINE, range(4))
 
     def test_singletons_where_the_formula_has_a_value(self):
@@ -243,18 +245,18 @@ class TestUndefined:
             value("stdi", LINE, range(4))
 
     @pytest.mark.parametrize("key", sorted(set(KEYS) - {"ssq", "silhouette", "tau"}))
-    def test_all_pages_at_one_place(self, key):
-        """A tenth has no exact binary form: rounding must not make distances of it."""
+    def test_all_pages_equal(self, key):
+        """A tenth has no exact binary form, and rounding errors must not become distances."""
         with pytest.raises(Undefined, match=r"[a-z]+ [a-z]+"):
             value(key, np.full((6, 2), 0.1), [0, 0, 0, 1, 1, 1])
 
     @pytest.mark.parametrize("key", ["ssq", "silhouette", "tau"])
-    def test_all_pages_at_one_place_where_the_formula_has_a_value(self, key):
+    def test_all_pages_equal_where_the_formula_has_a_value(self, key):
         assert value(key, np.full((6, 2), 0.1), [0, 0, 0, 1, 1, 1]) == 0.0
 
     @pytest.mark.parametrize("key", ["calinski_harabasz", "stdi", "dunn", "cdbw"])
-    def test_equal_pages_in_every_cluster_leave_nothing_to_divide_by(self, key):
-        with pytest.raises(Undefined, match="all pages of each cluster are at one place"):
+    def test_equal_pages_in_every_cluster_are_undefined(self, key):
+        with pytest.raises(Undefined, match="all pages of each cluster have the same vector"):
             value(key, np.repeat([[0.1, 0.7], [0.3, 0.3]], 3, axis=0), [0, 0, 0, 1, 1, 1])
 
     @pytest.mark.parametrize("apart", [0.0, 1e-10])
@@ -264,7 +266,7 @@ class TestUndefined:
 
     @pytest.mark.parametrize("key", ["c_index", "baker_hubert_gamma", "point_biserial"])
     def test_equal_distances(self, key):
-        with pytest.raises(Undefined, match="equally far"):
+        with pytest.raises(Undefined, match="same distance"):
             value(key, np.eye(4), PAIRS)
 
     @pytest.mark.parametrize("key", ["dunn", "beta_cv", "normalized_cut", "modularity", "point_biserial"])
@@ -282,7 +284,7 @@ class TestLimits:
             ("point_biserial", 20_002),
         ],
     )
-    def test_too_many_pages_are_refused(self, key, n):
+    def test_too_many_pages_are_undefined(self, key, n):
         with pytest.raises(Undefined, match=rf"vectors: found {n:,} pages; expected at most (20,000|8,192), because"):
             value(key, np.arange(float(n))[:, None], np.arange(n) % 2)
 

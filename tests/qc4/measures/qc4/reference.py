@@ -1,7 +1,7 @@
-"""QC4 written down literally from the paper and the project's reading of it, with sets and fractions.
+"""QC4 written literally from the paper and the project's interpretation of it, with sets and fractions.
 
-Slow on purpose and independent of `qc4.measures.qc4`: every formula of section 3.2 is one function over all topics and
-all pages, no count is reused. The tests hold the fast computation to it.
+It is slow on purpose and independent of `qc4.measures.qc4`: each formula of section 3.2 is a function over all topics
+and pages, and no count is reused. The tests compare the fast computation with it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 OUTLIER = -1
-"""The number of the outlier topic."""
+"""The index of the outlier topic."""
 
 Pages = frozenset[int]
 
@@ -26,7 +26,7 @@ class Gold:
     outliers: Pages = frozenset()
 
     def pages(self, t: int) -> Pages:
-        """Dt: a page of a topic is a page of all its ancestors."""
+        """Return Dt; a page of a topic is also a page of its ancestors."""
         if t == OUTLIER:
             return self.outliers
         below = [self.pages(child) for child in self.children(t)]
@@ -49,15 +49,15 @@ class Gold:
         return max((self.first(t) for t in range(len(self.topics))), default=1)
 
     def on(self, level: int) -> list[int]:
-        """T_l without the outlier topic."""
+        """Return T_l without the outlier topic."""
         return [t for t in range(len(self.topics)) if self.first(t) <= level <= self.last(t)]
 
     def on_with_outliers(self, level: int) -> list[int]:
-        """T_l."""
+        """Return T_l."""
         return self.on(level) + ([OUTLIER] if self.outliers else [])
 
     def sub(self, t: int) -> Iterator[int]:
-        """t and all its descendants."""
+        """Yield t and all its descendants."""
         yield t
         for child in self.children(t):
             yield from self.sub(child)
@@ -68,7 +68,7 @@ def f_measure(gold: Gold, c: Pages, t: int) -> Fraction:
 
 
 def best_topic(gold: Gold, c: Pages) -> int:
-    """The topic that maximises F; ties: the smallest level number, then the first."""
+    """Return the topic that maximises F; ties go to the smallest level number, then to the first."""
     return min(range(len(gold.topics)), key=lambda t: (-f_measure(gold, c, t), gold.first(t), t))
 
 
@@ -77,7 +77,7 @@ def cluster_level(gold: Gold, c: Pages) -> int:
 
 
 def modified_precision(gold: Gold, c: Pages, t: int, tb: int) -> Fraction:
-    """P'(c, t, tb)."""
+    """Return P'(c, t, tb)."""
     dct, dctb = c & gold.pages(t), c & gold.pages(tb)
     if t == tb:
         return Fraction(len(dct), len(c))
@@ -87,7 +87,7 @@ def modified_precision(gold: Gold, c: Pages, t: int, tb: int) -> Fraction:
 
 
 def entropies(gold: Gold, c: Pages) -> dict[int, float]:
-    """What E(c) is the minimum of, by tb."""
+    """Return the values, by tb, of which E(c) is the minimum."""
     topics = gold.on_with_outliers(cluster_level(gold, c))
     if len(topics) == 1:
         return {topics[0]: 0.0}
@@ -102,7 +102,7 @@ def entropies(gold: Gold, c: Pages) -> dict[int, float]:
 
 
 def recalls(gold: Gold, c: Pages, standard: bool = False) -> dict[int, float]:
-    """What S_recall(c) is the maximum of, by tb; with ``standard`` the variant of section 4.3."""
+    """Return the values, by tb, of which S_recall(c) is the maximum; with ``standard``, the variant of section 4.3."""
     recall = standard_recall if standard else modified_recall
     topics = gold.on_with_outliers(cluster_level(gold, c))
     return {
@@ -111,12 +111,12 @@ def recalls(gold: Gold, c: Pages, standard: bool = False) -> dict[int, float]:
 
 
 def standard_recall(gold: Gold, c: Pages, t: int) -> float:
-    """R(c, t)."""
+    """Return R(c, t)."""
     return float(Fraction(len(c & gold.pages(t)), len(gold.pages(t))))
 
 
 def modified_recall(gold: Gold, c: Pages, t: int) -> float:
-    """R'(c, t)."""
+    """Return R'(c, t)."""
     recall = Fraction(len(c & gold.pages(t)), len(gold.pages(t)))
     if recall in (0, 1):
         return float(recall)
@@ -124,7 +124,7 @@ def modified_recall(gold: Gold, c: Pages, t: int) -> float:
 
 
 def regions(gold: Gold, level: int) -> list[Pages]:
-    """rho(l): pages grouped by their exact set of topics on the level."""
+    """Return rho(l): pages grouped by their exact set of topics on the level."""
     groups: dict[Pages, set[int]] = {}
     topics = gold.on_with_outliers(level)
     for d in range(gold.n_pages):
@@ -133,7 +133,7 @@ def regions(gold: Gold, level: int) -> list[Pages]:
 
 
 def information(gold: Gold, pages: Pages, level: int) -> float:
-    """The sum over rho(l) of S_random, for a cluster or a topic."""
+    """Return the sum over rho(l) in S_random, for a cluster or a topic."""
     total = math.fsum(
         len(pages & r) * math.log(Fraction(len(pages & r) * gold.n_pages, len(pages) * len(r)))
         for r in regions(gold, level)
@@ -187,7 +187,7 @@ class Reference:
     parts: tuple[ClusterParts, ...]
 
     def page_reach(self, d: int, t: int, level: int) -> float:
-        """PC'(d, t, l)."""
+        """Return PC'(d, t, l)."""
         return max(
             (
                 len(c & self.gold.pages(t)) / len(c) * min(1.0, part.s_random)
@@ -198,7 +198,7 @@ class Reference:
         )
 
     def page_coverage(self, d: int, t: int, level: int) -> float:
-        """PC(d, t, l)."""
+        """Return PC(d, t, l)."""
         if level > self.gold.l_max:
             return 0.0
         below = set(self.gold.sub(t))
@@ -207,7 +207,7 @@ class Reference:
         return math.fsum(values) / len(values) if values else 0.0
 
     def topic_coverage(self, t: int) -> float:
-        """CV(t)."""
+        """Return CV(t)."""
         pages = self.gold.pages(t)
         return math.fsum(self.page_coverage(d, t, 1) for d in pages) / len(pages)
 

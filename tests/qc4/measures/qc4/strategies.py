@@ -1,4 +1,4 @@
-"""Random gold standards that break no rule, clusterings of them, and how both become engine input."""
+"""Strategies for valid gold standards and clusterings of them, and their conversion to engine input."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Topic = tuple[Pages, int | None, int | None]
 
 @st.composite
 def covers(draw: st.DrawFn, pages: Pages, parts: int) -> list[Pages]:
-    """``parts`` or fewer non-empty sets that together hold all pages and may overlap, even be equal or nested."""
+    """Draw at most ``parts`` non-empty sets that together contain all pages; they may overlap, nest or be equal."""
     ordered = sorted(pages)
     home = draw(st.lists(st.integers(0, parts - 1), min_size=len(ordered), max_size=len(ordered)))
     sets = [{d for d, part in zip(ordered, home, strict=True) if part == i} for i in range(parts)]
@@ -31,9 +31,9 @@ def covers(draw: st.DrawFn, pages: Pages, parts: int) -> list[Pages]:
 
 @st.composite
 def golds(draw: st.DrawFn, max_pages: int = 14, allow_full_topics: bool = True) -> Gold:
-    """Overlap on a level, several levels with gaps, topics that stay on several levels, outliers or none.
+    """Draw gold standards with overlap, several levels with gaps, topics on several levels, and outliers or none.
 
-    ``allow_full_topics``: whether a topic may hold every page (an ideal clustering then does not score 1).
+    ``allow_full_topics``: True if a topic may contain every page (an ideal clustering then does not score 1).
     """
     n_pages = draw(st.integers(2, max_pages))
     outliers = frozenset(draw(st.sets(st.integers(0, n_pages - 1), max_size=n_pages // 2)))
@@ -50,7 +50,7 @@ def golds(draw: st.DrawFn, max_pages: int = 14, allow_full_topics: bool = True) 
         pages, parent, given, first = pending.pop(0)
         number = len(topics)
         splits = first < 4 and draw(st.booleans())
-        # A parent's pages may be left out where its children hold them.
+        # A parent need not list pages that its children contain.
         topics.append((frozenset() if splits and draw(st.booleans()) else pages, parent, given))
         if splits:
             step = draw(st.integers(1, 2))
@@ -68,7 +68,7 @@ def _halves(pages: Pages) -> list[Pages]:
 
 @st.composite
 def clusterings(draw: st.DrawFn, gold: Gold, min_size: int = 0) -> list[Pages]:
-    """Clusters that overlap, nest, repeat; singletons, topics, halves of topics and random sets."""
+    """Draw clusters that overlap, nest and repeat: singletons, topics, halves of topics and random sets."""
     everything = list(range(gold.n_pages))
     topics = [gold.pages(t) for t in range(len(gold.topics))] or [frozenset(everything)]
     random_sets = st.sets(st.sampled_from(everything), min_size=1).map(frozenset)
@@ -93,7 +93,7 @@ def cases(draw: st.DrawFn) -> tuple[Gold, list[Pages]]:
 
 
 def gold_standard(gold: Gold) -> GoldStandard:
-    """The same gold standard for the engine: topics and pages are named by their number."""
+    """Return the same gold standard for the engine, with numbers as names of topics and pages."""
     return GoldStandard.from_hierarchy(
         Hierarchy.build(
             _incidence([topic[0] for topic in gold.topics], gold.n_pages),
@@ -105,7 +105,7 @@ def gold_standard(gold: Gold) -> GoldStandard:
 
 
 def engine_case(gold: Gold | GoldStandard, clusters: Sequence[Pages]) -> Case:
-    """Clusters are named "c0", "c1", .."""
+    """Return a case with clusters named "c0", "c1", .."""
     standard = gold_standard(gold) if isinstance(gold, Gold) else gold
     named = (Cluster(f"c{i}", tuple(map(str, sorted(c)))) for i, c in enumerate(clusters))
     return Case.build(standard, Clustering("", tuple(named)))

@@ -1,4 +1,4 @@
-"""Common pages on coarser levels are counted in tables or from the entries of the finer level: both say the same."""
+"""Common pages on coarser levels are counted in tables or from entries of the finer level, with equal results."""
 
 import pytest
 from hypothesis import given
@@ -10,9 +10,7 @@ from tests.qc4.measures.qc4.strategies import cases, engine_case
 
 @pytest.mark.parametrize("cells_per_key", [0, 2, 1_000], ids=["entries", "both", "tables"])
 @given(cases())
-def test_levels_counted_either_way_agree_with_the_reference(
-    cells_per_key: int, drawn: tuple[Gold, list[Pages]]
-) -> None:
+def test_tables_and_entries_both_agree_with_the_reference(cells_per_key: int, drawn: tuple[Gold, list[Pages]]) -> None:
     gold, clusters = drawn
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "CELLS_PER_KEY", cells_per_key)

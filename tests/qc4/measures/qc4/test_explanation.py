@@ -1,4 +1,4 @@
-"""What the explanation of a clustering names is what its scores are made of."""
+"""Explanations agree with the scores that they explain."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CLOSE = {"rel": 1e-9, "abs": 1e-9}
 
 @pytest.mark.parametrize("recall", ["modified", "standard"])
 @given(cases())
-def test_the_named_tb_give_entropy_and_recall(recall: Recall, drawn: tuple[Gold, list[Pages]]) -> None:
+def test_the_explained_tb_reproduces_entropy_and_recall(recall: Recall, drawn: tuple[Gold, list[Pages]]) -> None:
     gold, clusters = drawn
     case = engine_case(gold, clusters)
     result = qc4(case, recall)
@@ -31,7 +31,7 @@ def test_the_named_tb_give_entropy_and_recall(recall: Recall, drawn: tuple[Gold,
 
 
 @given(cases())
-def test_mix_runner_up_and_foreign_pages_are_counted_on_the_clusters_level(drawn: tuple[Gold, list[Pages]]) -> None:
+def test_mix_runner_up_and_foreign_pages_use_the_clusters_level(drawn: tuple[Gold, list[Pages]]) -> None:
     gold, clusters = drawn
     case = engine_case(gold, clusters)
     result = qc4(case)
@@ -53,7 +53,7 @@ def test_mix_runner_up_and_foreign_pages_are_counted_on_the_clusters_level(drawn
 
 
 @given(cases())
-def test_page_coverage_is_that_of_the_definition_on_every_level(drawn: tuple[Gold, list[Pages]]) -> None:
+def test_page_coverage_agrees_with_the_definition_on_every_level(drawn: tuple[Gold, list[Pages]]) -> None:
     gold, clusters = drawn
     case = engine_case(gold, clusters)
     result, expected = qc4(case), reference_qc4(gold, clusters)
@@ -68,7 +68,7 @@ def test_page_coverage_is_that_of_the_definition_on_every_level(drawn: tuple[Gol
         assert by_id[topic.id] == pytest.approx(topic.coverage, **CLOSE)
 
 
-def test_a_junk_page_and_an_outlier_are_named_as_foreign() -> None:
+def test_pages_of_other_topics_and_outliers_are_foreign() -> None:
     topics = ((frozenset(range(4)), None, None), (frozenset(range(4, 8)), None, None))
     gold = Gold(10, topics, frozenset({8, 9}))
     case = engine_case(gold, [frozenset({0, 1, 2, 5, 8})])

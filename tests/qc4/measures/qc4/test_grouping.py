@@ -1,4 +1,4 @@
-"""Equal keys are grouped in a table or by sorting: both give the same groups."""
+"""Grouping of equal keys by a table and by sorting gives the same groups."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from qc4.measures.qc4 import sorting
 
 @pytest.mark.parametrize("cells_per_key", [0, 1_000], ids=["sorted", "counted"])
 @given(st.lists(st.integers(0, 20), min_size=1, max_size=30))
-def test_groups_are_those_of_numpy(cells_per_key, keys):
+def test_groups_agree_with_numpy(cells_per_key, keys):
     different, group, sizes = np.unique(keys, return_inverse=True, return_counts=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sorting, "CELLS_PER_KEY", cells_per_key)
@@ -21,5 +21,5 @@ def test_groups_are_those_of_numpy(cells_per_key, keys):
 
 
 @given(st.integers(1, 10**9))
-def test_nothing_has_no_groups(bound):
+def test_no_keys_give_no_groups(bound):
     assert [part.size for part in sorting.grouped(np.empty(0, dtype=np.int64), bound)] == [0, 0, 0]

@@ -1,4 +1,4 @@
-"""The numbers anyone can check by hand, from the project's reading of QC4."""
+"""QC4 values that can be checked by hand, from the project's interpretation of QC4."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HUNDRED = Gold(100, ((A, None, 1), (B, None, 1), (C, None, 1), (A1, 0, None), (A
         pytest.param([A, B, C, pages(90, 94) | pages(0, 4)], (0.8469, 0.9417, 1, 1), id="half outliers stay"),
     ],
 )
-def test_hundred_pages(clusters: list[Pages], expected: tuple[float, ...]) -> None:
+def test_an_example_of_a_hundred_pages(clusters: list[Pages], expected: tuple[float, ...]) -> None:
     result = qc4(engine_case(HUNDRED, clusters))
 
     assert tuple(round(value, 4) for value in (result.aq, result.wq, result.ac, result.wc)) == expected
@@ -54,8 +54,8 @@ def test_quality_of_a_singleton_in_equal_disjoint_topics(size: int, quality: flo
 
 
 @pytest.mark.parametrize("m", [5, 10, 19])
-def test_under_the_standard_recall_a_pure_cluster_is_worth_its_share_of_the_topic(m: int) -> None:
-    """Section 4.3: E is 0 and S_random above 1, so the quality is R = m / 20 and not R'; coverage stays as it is."""
+def test_with_standard_recall_a_pure_cluster_scores_its_fraction_of_the_topic(m: int) -> None:
+    """Section 4.3: E is 0 and S_random above 1, so quality is R = m / 20 instead of R'; coverage does not change."""
     gold = Gold(100, tuple((pages(i * 20, i * 20 + 19), None, None) for i in range(5)))
     case = engine_case(gold, [pages(0, m - 1)])
     standard, modified = qc4(case, "standard"), qc4(case)
@@ -77,7 +77,7 @@ def test_a_pure_cluster_in_equal_disjoint_topics(m: int) -> None:
 
 
 def test_a_tb_that_shares_no_page_with_the_cluster_can_win() -> None:
-    # D is 0-5 and 10-14 in the reading; pages are numbered without a gap here, so 10 is page 6, and so on.
+    # In the interpretation D is 0-5 and 10-14; here pages are numbered without a gap, so 10 is page 6, and so on.
     sets = ({1, 2, 5, 6}, {3, 7}, {0, 4, 5, 8}, {9, 10})
     gold = Gold(11, tuple((frozenset(topic), None, None) for topic in sets))
     cluster, touched = pages(0, 5), range(3)
@@ -93,8 +93,8 @@ def test_a_tb_that_shares_no_page_with_the_cluster_can_win() -> None:
     assert explained.recall_topic == "3"
 
 
-def test_a_tie_of_f_takes_the_smallest_level_number() -> None:
-    # B splits into B1, which has the same pages as B, and its sibling B2, which overlaps it.
+def test_ties_of_f_go_to_the_smallest_level_number() -> None:
+    # B has the children B1, which has the same pages as B, and B2, which overlaps B1.
     gold = Gold(12, ((pages(0, 5), None, None), (pages(6, 11), None, None), (pages(6, 11), 1, 2), (pages(6, 7), 1, 2)))
     result = qc4(engine_case(gold, [pages(0, 5), pages(6, 11)]))
 
@@ -104,8 +104,8 @@ def test_a_tie_of_f_takes_the_smallest_level_number() -> None:
     ]
 
 
-def test_a_tie_of_f_on_one_level_takes_the_first_topic_in_the_file() -> None:
-    # Topic 2 is below topic 1 and topic 3 below topic 0, so the file order is not the order of the branches.
+def test_ties_of_f_on_one_level_go_to_the_first_topic_in_the_file() -> None:
+    # Topic 2 is a child of topic 1 and topic 3 a child of topic 0, so file order differs from branch order.
     children = [({4, 5}, 1), ({0, 1}, 0), ({2, 3}, 0), ({6, 7}, 1)]
     below = tuple((frozenset(topic), parent, None) for topic, parent in children)
     gold = Gold(8, ((pages(0, 3), None, None), (pages(4, 7), None, None), *below))
@@ -114,7 +114,7 @@ def test_a_tie_of_f_on_one_level_takes_the_first_topic_in_the_file() -> None:
     assert (cluster.level, cluster.best_topic) == (2, "2")
 
 
-def test_a_topic_that_holds_every_page_makes_s_random_infinite_or_zero() -> None:
+def test_a_topic_of_all_pages_makes_s_random_infinite_or_zero() -> None:
     gold = Gold(6, ((pages(0, 5), None, None), (pages(0, 2), None, None)))
     result = qc4(engine_case(gold, [pages(0, 2), pages(0, 5)]))
 
@@ -123,7 +123,7 @@ def test_a_topic_that_holds_every_page_makes_s_random_infinite_or_zero() -> None
 
 
 @pytest.mark.parametrize("clusters", [[], [pages(0, 3)], [pages(0, 1), pages(2, 2)]])
-def test_a_gold_standard_of_outliers_only_scores_nothing(clusters: list[Pages]) -> None:
+def test_a_gold_standard_of_outliers_only_gives_zero(clusters: list[Pages]) -> None:
     result = qc4(engine_case(Gold(4, (), pages(0, 3)), clusters))
 
     assert (result.aq, result.wq, result.ac, result.wc, result.qc4, result.qc4_f) == (0, 0, 0, 0, 0, 0)
@@ -131,7 +131,7 @@ def test_a_gold_standard_of_outliers_only_scores_nothing(clusters: list[Pages]) 
     assert result.clusters == result.topics == ()
 
 
-def test_no_clusters_score_nothing_and_every_topic_is_listed() -> None:
+def test_without_clusters_qc4_is_zero_and_every_topic_is_listed() -> None:
     result = qc4(engine_case(HUNDRED, []))
 
     assert (result.aq, result.wq, result.ac, result.wc) == (0, 0, 0, 0)
@@ -142,7 +142,7 @@ def test_no_clusters_score_nothing_and_every_topic_is_listed() -> None:
     ]
 
 
-def test_one_topic_of_all_pages_has_no_entropy() -> None:
+def test_entropy_with_one_topic_of_all_pages_is_zero() -> None:
     cluster = qc4(engine_case(Gold(5, ((pages(0, 4), None, None),)), [pages(0, 1)])).clusters[0]
 
     assert (cluster.entropy, cluster.s_random, cluster.quality) == (0.0, 0.0, 0.0)
@@ -154,7 +154,7 @@ def test_results_are_computed_once_per_case() -> None:
     assert qc4(case) is qc4(case)
 
 
-def test_pages_without_a_topic_are_refused_before_anything_is_measured() -> None:
+def test_pages_without_a_topic_are_rejected_before_scoring() -> None:
     direct = sp.csr_array(np.array([[1, 1, 0]], dtype=np.int32))
     with pytest.raises(ValueError, match="rule R1"):
         GoldStandard.from_hierarchy(Hierarchy.build(direct, [-1]))

@@ -1,4 +1,4 @@
-"""What must hold of QC4 for every gold standard: ideal clusterings, and changes that change nothing."""
+"""Invariants of QC4 for every gold standard: values of ideal clusterings, and changes without effect."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_ideal_clusterings_score_exactly_one(gold: Gold, chance: random.Random) 
 
 
 def mixed_levels(gold: Gold, chance: random.Random) -> list[int]:
-    """For each branch either the topic or its children, all the way down."""
+    """Choose, for each branch, either the topic or its children, all the way down."""
     found, pending = [], gold.on(1)
     while pending:
         topic = pending.pop()
@@ -49,7 +49,7 @@ def mixed_levels(gold: Gold, chance: random.Random) -> list[int]:
 
 
 @given(cases(), st.randoms(use_true_random=False))
-def test_relabelling_and_reordering_changes_nothing(drawn: tuple[Gold, list[Pages]], chance: random.Random) -> None:
+def test_names_and_order_do_not_matter(drawn: tuple[Gold, list[Pages]], chance: random.Random) -> None:
     gold, clusters = drawn
     page = shuffled(gold.n_pages, chance)
     topic = shuffled(len(gold.topics), chance)
@@ -78,7 +78,7 @@ def moved(pages: Pages, to: list[int]) -> Pages:
 
 
 @given(cases(), st.booleans())
-def test_repeating_the_bottom_level_changes_nothing(drawn: tuple[Gold, list[Pages]], only_some: bool) -> None:
+def test_repeating_the_finest_level_does_not_change_qc4(drawn: tuple[Gold, list[Pages]], only_some: bool) -> None:
     gold, clusters = drawn
     leaves = [t for t in range(len(gold.topics)) if not gold.children(t)]
     repeated = leaves[: max(1, len(leaves) // 2)] if only_some else leaves
@@ -91,7 +91,7 @@ def test_repeating_the_bottom_level_changes_nothing(drawn: tuple[Gold, list[Page
 
 
 @given(cases(), st.data())
-def test_a_cluster_of_outliers_changes_nothing(drawn: tuple[Gold, list[Pages]], data: st.DataObject) -> None:
+def test_adding_a_cluster_of_outliers_does_not_change_qc4(drawn: tuple[Gold, list[Pages]], data: st.DataObject) -> None:
     gold, clusters = drawn
     assume(gold.outliers)
     outliers = data.draw(st.sets(st.sampled_from(sorted(gold.outliers)), min_size=1))
@@ -112,7 +112,7 @@ def test_adding_a_cluster_never_lowers_coverage(drawn: tuple[Gold, list[Pages]],
 
 
 @pytest.mark.parametrize("name", ["dollar", "gold", "oil", "ship", "wheat"])
-def test_ideal_clusterings_of_real_golds_score_exactly_one(name: str, shared_data: Path) -> None:
+def test_ideal_clusterings_of_real_gold_standards_score_exactly_one(name: str, shared_data: Path) -> None:
     gold = read_plain(shared_data / "reuters" / f"{name}.gold.json")
     everything = list(range(len(gold.topics)))
     for topics in (gold.on(1), gold.on(gold.l_max), everything, mixed_levels(gold, random.Random(0))):

@@ -1,4 +1,4 @@
-"""The fast computation agrees with the literal reference on every part, to 1e-9."""
+"""The fast computation agrees with the literal reference on every component, to 1e-9."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OUT = frozenset(range(80, 90))
 
 @pytest.mark.parametrize("recall", ["modified", "standard"])
 @given(cases())
-def test_every_part_agrees_with_the_reference(recall: Recall, drawn: tuple[Gold, list[Pages]]) -> None:
+def test_every_component_agrees_with_the_reference(recall: Recall, drawn: tuple[Gold, list[Pages]]) -> None:
     gold, clusters = drawn
     found = qc4(engine_case(gold, clusters), recall)
     expected = reference_qc4(gold, clusters, standard=recall == "standard")
@@ -42,7 +42,7 @@ def test_every_part_agrees_with_the_reference(recall: Recall, drawn: tuple[Gold,
 
 
 @given(cases())
-def test_every_value_lies_in_its_range(drawn: tuple[Gold, list[Pages]]) -> None:
+def test_every_value_is_in_its_range(drawn: tuple[Gold, list[Pages]]) -> None:
     found = qc4(engine_case(*drawn))
 
     overall = (found.aq, found.wq, found.ac, found.wc, found.quality, found.coverage, found.qc4, found.qc4_f)
@@ -55,7 +55,7 @@ def test_every_value_lies_in_its_range(drawn: tuple[Gold, list[Pages]]) -> None:
 
 
 @given(golds(), st.data())
-def test_singletons_agree_with_the_reference_and_with_being_measured_alone(gold: Gold, data: st.DataObject) -> None:
+def test_singletons_agree_with_the_reference_and_with_separate_scoring(gold: Gold, data: st.DataObject) -> None:
     pages = st.sampled_from(range(gold.n_pages))
     drawn = st.one_of(pages.map(lambda d: frozenset([d])), st.sets(pages, min_size=2).map(frozenset))
     clusters = [*(frozenset([d]) for d in range(gold.n_pages)), *data.draw(st.lists(drawn, max_size=8))]
@@ -69,7 +69,7 @@ def test_singletons_agree_with_the_reference_and_with_being_measured_alone(gold:
 
 
 @given(cases(), st.integers(1, 8))
-def test_the_size_of_blocks_changes_nothing(drawn: tuple[Gold, list[Pages]], block: int) -> None:
+def test_the_size_of_blocks_does_not_matter(drawn: tuple[Gold, list[Pages]], block: int) -> None:
     case = engine_case(*drawn)
     whole = qc4(case)
     coverage = page_coverage(case, whole).pages.toarray()

@@ -1,4 +1,4 @@
-"""The measures of trees read literally from their definitions: sets, loops and recursion, no code of the engine."""
+"""The tree measures written literally from their definitions, with sets, loops and recursion, without engine code."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from qc4.model.case import Case
 from tests.qc4.measures.tree.trees import Sets
 
 Tree = tuple[frozenset[int], Sets]
-"""The pages that count, and the sets."""
+"""The counted pages, and the sets."""
 
 
 def trees(case: Case) -> tuple[Sets, Sets, frozenset[int]]:
-    """Topics, clusters and pages under the default policies: outliers leave, pages in no cluster are alone."""
+    """Return topics, clusters and pages with the default options: outliers are dropped, unclustered pages are
+    singletons."""
     hierarchy, names = case.gold.hierarchy, case.gold.page_ids
     counted = frozenset(range(len(names))) - set(hierarchy.outliers.tolist())
     topics = [
@@ -67,7 +68,7 @@ def purity_of_pair(pair: set[int], topic: frozenset[int], clusters: Sets, counte
 
 
 def alignments(topics: Sets, clusters: Sets) -> Iterator[dict[int, int]]:
-    """Every one-to-one alignment of topics with clusters that share a page with them."""
+    """Yield every one-to-one alignment of topics with clusters that share a page with them."""
 
     def extended(topic: int, taken: dict[int, int]) -> Iterator[dict[int, int]]:
         if topic == len(topics):
@@ -90,7 +91,7 @@ def f(one: frozenset[int], other: frozenset[int]) -> float:
 
 
 def edge_agreement(topics: Sets, clusters: Sets) -> float:
-    """The largest sum over all alignments of edges."""
+    """Return the largest sum over all alignments of edges."""
     found = [edges(sets) for sets in (topics, clusters)]
     rows, columns = sorted(found, key=len)
     agreement = {
@@ -102,12 +103,12 @@ def edge_agreement(topics: Sets, clusters: Sets) -> float:
 
 
 def edges(sets: Sets) -> list[tuple[frozenset[int], frozenset[int]]]:
-    """Parent and child."""
+    """Return pairs of parent and child."""
     return [(sets[up][0], pages) for pages, up in sets if up >= 0]
 
 
 def parts_of(sets: Sets, parent: int, pages: frozenset[int]) -> list[tuple[frozenset[int], int]]:
-    """The sets just below one, and each page in none of them alone; no parts where nothing lies below."""
+    """Return the children of a set, and each page in none of them as a part; no parts if there are no children."""
     below = [(part, number) for number, (part, up) in enumerate(sets) if up == parent]
     left = pages - frozenset().union(*(part for part, _ in below))
     return [*below, *((frozenset([page]), len(sets)) for page in left)] if below else []
@@ -116,7 +117,8 @@ def parts_of(sets: Sets, parent: int, pages: frozenset[int]) -> list[tuple[froze
 def information(
     topics: Sets, clusters: Sets, both: frozenset[int], t: tuple[frozenset[int], int], s: tuple[frozenset[int], int]
 ) -> float:
-    """I(t, s) of Perotti et al.: the mutual information of the parts on the shared pages, and what lies below."""
+    """Return I(t, s) of Perotti et al.: the mutual information of the parts on the common pages, plus that of the
+    parts."""
     us, vs = parts_of(topics, t[1], t[0]), parts_of(clusters, s[1], s[0])
     if not us or not vs:
         return 0.0
@@ -135,13 +137,13 @@ def hmi(topics: Sets, clusters: Sets, pages: frozenset[int]) -> float:
 
 
 def root(sets: Sets, pages: frozenset[int], at: int = -1) -> int:
-    """The deepest set that holds every page; -1 where none does."""
+    """Return the deepest set that contains every page; -1 if there is none."""
     below = [number for number, (part, up) in enumerate(sets) if up == at and part == pages]
     return root(sets, pages, below[0]) if below else at
 
 
 def mean_hmi(topics: Sets, clusters: Sets, pages: frozenset[int]) -> float:
-    """Over all permutations of the pages."""
+    """Return the mean over all permutations of the pages."""
     order = sorted(pages)
     found = []
     for places in permutations(order):
@@ -151,7 +153,7 @@ def mean_hmi(topics: Sets, clusters: Sets, pages: frozenset[int]) -> float:
 
 
 def joined(sets: Sets, one: int, other: int) -> int:
-    """Depth of the deepest set that holds both."""
+    """Return the depth of the deepest set that contains both pages."""
     return max((depth(sets, number) for number, (pages, _) in enumerate(sets) if {one, other} <= pages), default=0)
 
 
@@ -160,7 +162,7 @@ def depth(sets: Sets, number: int) -> int:
 
 
 def resolved(sets: Sets, pages: frozenset[int]) -> set[tuple[frozenset[int], int]]:
-    """Two pages and a third that they are joined deeper than with."""
+    """Return triples: two pages, and a third that is joined less deeply with either."""
     return {
         (frozenset([one, other]), third)
         for one, other in combinations(pages, 2)

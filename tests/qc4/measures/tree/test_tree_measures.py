@@ -1,4 +1,4 @@
-"""Measures of trees: literal readings, published values, hand-worked trees, what must change them and what must not."""
+"""Tree measures: agreement with literal definitions, published and hand-computed values, and invariances."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class TestLiteralReadings:
 
 
 class TestPublishedValues:
-    """What other implementations give for trees of theirs, in their tests."""
+    """Values from the tests of other implementations."""
 
     @pytest.mark.parametrize(
         ("clusters", "purity"), [([[[0, 1], 2], [3, 4]], 0.65), ([[0, 1, 2], [3, 4]], 0.56667)], ids=["binary", "other"]
@@ -105,12 +105,13 @@ class TestPublishedValues:
         ids=["six pages", "eight pages", "itself"],
     )
     def test_hierarchical_information_of_treedist(self, topics, clusters, expected):
-        """Balanced and pectinate trees of `TreeDist`; a leaf of theirs is a page in no set below its parent's."""
+        """Balanced and pectinate trees of `TreeDist`; a leaf there is a page in no child of its parent here."""
         case = tree_case(8 if "7" in str(topics) else 6, closed_at_leaves(topics), clusters)
         assert value("hmi", case) == pytest.approx(expected, abs=1e-7)
 
     def test_hierarchical_information_of_its_authors(self):
-        """The value that the authors' program gives for these two; chance gets 0.781 there, by drawn permutations."""
+        """The authors' program gives this value for these two; their mean for chance, from drawn permutations, is
+        0.781."""
         case = tree_case(30, THIRTY[0], THIRTY[1])
         assert value("hmi", case) == pytest.approx(1.0591260408329395, rel=1e-14)
         trees = TREES.of(case, None, Policies())
@@ -118,13 +119,13 @@ class TestPublishedValues:
 
 
 def closed_at_leaves(topics):
-    """The same tree with the pages that lie beside a subtopic as subtopics of one page, as a gold standard needs."""
+    """Return the same tree with pages beside a subtopic as single-page subtopics, as a gold standard needs."""
     if all(isinstance(part, int) for part in topics):
         return topics
     return [[part] if isinstance(part, int) else closed_at_leaves(part) for part in topics]
 
 
-# Of the tests of TreeDist: two hierarchical partitions of thirty pages.
+# From the tests of TreeDist: two hierarchical partitions of thirty pages.
 THIRTY = (
     [
         *([23], [[[[[[16], [17]]]]]], [[12], [22, 13]], [5], [7], [24], [[[9], [[14, 2]]], [[[[[27], [3]]]]]]),
@@ -166,20 +167,20 @@ class TestByHand:
 
     @pytest.mark.parametrize("key", WHOLE)
     def test_subtopics_swapped_between_parents_score_less(self, key):
-        """The clusters of the lower level are right, and what lies above them is not."""
+        """The lower level of the clusters is right, but their parents are not."""
         assert value(key, SWAPPED) < 1 - 1e-3
 
     def test_swapped_subtopics(self):
-        """Parents are A1 B1 (7 pages) and A2 B2 (5): with A they share 4 and 2 pages, with B 3 and 3."""
+        """Parents are A1 B1 (7 pages) and A2 B2 (5): they share 4 and 2 pages with A, and 3 and 3 with B."""
         assert value("ancestor_f1", SWAPPED) == pytest.approx((12 + 4 + 3) / 24)
-        # Of the clusters A1 comes nearest to A, and B1 (or B2) to B.
+        # The cluster closest to A is A1; the one closest to B is B1 (or B2).
         assert value("tree_f", SWAPPED) == pytest.approx((12 + 6 * 8 / 10 + 6 * 6 / 9) / 24)
         edges = 8 / 13 + 4 / 11 + 6 / 13 + 6 / 11  # to A1, A2, B1, B2, whose parents are A, A, B, B
         assert value("edge_f1", SWAPPED) == pytest.approx(2 * edges / (4 + 4))
 
     def test_triplets_of_swapped_subtopics(self):
-        """Pairs of a subtopic with the rest of their topic, then pairs of a topic with the other one. The clusters
-        agree where the third page is of another subtopic and of another parent: of A1 A2, of A1 B1 and of A1 B2, .."""
+        """Pairs of a subtopic with the rest of their topic, then pairs of a topic with the other topic. The clusters
+        agree if the third page is of another subtopic and of another parent: of A1 A2, of A1 B1 and of A1 B2, .."""
         by_topics = (6 * 2 + 1 * 4 + 3 * 3 + 3 * 3) + (15 * 6 + 15 * 6)
         beside = 6 * 2 + 1 * 4 + 3 * 3 + 3 * 3
         across = 6 * 3 + 1 * 3 + 3 * 4 + 3 * 2
@@ -187,7 +188,7 @@ class TestByHand:
         assert value("triplet_agreement", SWAPPED) == pytest.approx((beside + across + far) / by_topics)
 
     def test_information_of_swapped_subtopics(self):
-        """At the root the tables 4 2, 3 3 say next to nothing; below, in cells of one subtopic, nothing is left."""
+        """At the root the tables 4 2, 3 3 contain almost no information; below, cells of one subtopic contain none."""
         at_root = sum(n / 12 * log(n * 12 / (a * b)) for n, a, b in ((4, 6, 7), (2, 6, 5), (3, 6, 7), (3, 6, 5)))
         assert value("hmi", SWAPPED) == pytest.approx(at_root)
         own = log(2) + (entropy(4, 2) + entropy(3, 3)) / 2
@@ -198,7 +199,7 @@ class TestByHand:
     def test_flat_clusters_have_no_edge(self):
         assert value("edge_f1", FLAT) == 0.0
 
-    def test_a_tree_of_the_topics_is_never_worse_than_a_cut_of_it(self):
+    def test_a_tree_of_the_topics_scores_at_least_as_high_as_its_cuts(self):
         for key, level in (("tree_f", None), ("dendrogram_purity", 1), ("dendrogram_purity", 2), ("ancestor_f1", None)):
             assert value(key, RIGHT, level) >= max(value(key, FLAT, level), value(key, COARSE, level))
         assert value("dendrogram_purity", RIGHT, 2) == 1.0
@@ -207,8 +208,8 @@ class TestByHand:
 
 
 class TestWhatIsAccepted:
-    def test_a_tree_of_leaves_is_the_same_as_one_that_lists_all_pages(self):
-        """Clusters hold the pages of those in them, whether the file lists them again or not, or lists none."""
+    def test_listing_pages_only_at_leaves_does_not_change_values(self):
+        """A cluster contains the pages of its children, whether the file repeats them or the parent lists none."""
         sets = sets_of(TOPICS)
         closed = Case.build(RIGHT.gold, clusters(sets))
         leaves = Case.build(RIGHT.gold, clusters(sets, closed=False))
@@ -216,7 +217,7 @@ class TestWhatIsAccepted:
         assert [value(key, leaves) for key in WHOLE] == [value(key, closed) for key in WHOLE] == [1.0] * len(WHOLE)
 
     @given(pair=st.integers(1, 14).flatmap(lambda n: st.tuples(labels(n), labels(n))))
-    def test_of_two_partitions_hierarchical_information_is_mutual_information(self, pair):
+    def test_hierarchical_information_of_partitions_is_mutual_information(self, pair):
         flat = case(*pair)
         assert value("hmi", flat) == pytest.approx(value("mutual_information", flat, 1), abs=1e-12)
         assert value("ahmi", flat) == pytest.approx(value("ami", flat, 1), abs=1e-9)
@@ -224,49 +225,49 @@ class TestWhatIsAccepted:
             assert value("nhmi", flat) == pytest.approx(value("nmi_arithmetic", flat, 1), abs=1e-12)
 
     @pytest.mark.parametrize("key", ["nhmi", "ahmi"])
-    def test_a_cluster_of_all_pages_is_the_root_itself_for_information(self, key):
+    def test_a_cluster_of_all_pages_is_the_root_for_hierarchical_information(self, key):
         assert value(key, tree_case(12, TOPICS, [TOPICS])) == 1.0
 
     @pytest.mark.parametrize("key", ["hmi", "nhmi", "ahmi"])
-    def test_information_is_undefined_where_siblings_share_pages(self, key):
+    def test_hierarchical_information_is_undefined_for_overlapping_siblings(self, key):
         overlapping = tree_case(4, [[0, 1, 2], [2, 3]], [[[0, 1], [1, 2]], [3]])
-        reason = "1 page is in several topics of one parent; 1 page is in several clusters of one parent"
+        reason = "1 page is in several topics with the same parent; 1 page is in several clusters with the same parent"
         with pytest.raises(Undefined, match=reason):
             value(key, overlapping)
 
-    def test_edges_are_undefined_where_no_topic_lies_in_another(self):
-        with pytest.raises(Undefined, match="no topic lies in another one"):
+    def test_edge_f1_is_undefined_without_nested_topics(self):
+        with pytest.raises(Undefined, match="no topic is inside another"):
             value("edge_f1", tree_case(3, [[0, 1], [2]], [[[0], [1]], [2]]))
 
-    def test_outliers_leave_or_are_a_topic(self):
+    def test_outliers_are_dropped_or_form_a_topic(self):
         mixed = tree_case(5, [[0, 1], [2, 3]], [[0, 1], [2, 3, 4]], outliers=[4])
         assert value("ancestor_f1", mixed) == 1.0
         assert value("ancestor_f1", mixed, policies=Policies(outliers="topic")) == pytest.approx(2 * 4 / (5 + 5))
 
-    def test_pages_in_no_cluster_are_alone_together_or_left_out(self):
+    def test_unclustered_pages_are_singletons_or_together_or_dropped(self):
         partly = tree_case(5, [[0, 1, 2], [3, 4]], [[0, 1, 2]])
         assert value("ancestor_f1", partly) == pytest.approx(2 * (3 + 1) / (5 + 5))
         assert value("ancestor_f1", partly, policies=Policies(unclustered="together")) == 1.0
         assert value("ancestor_r", partly, policies=Policies(unclustered="drop")) == 1.0
 
-    def test_triplets_of_many_overlapping_pages_are_refused(self):
+    def test_triplets_of_too_many_overlapping_pages_are_undefined(self):
         many = tree_case(1500, [range(800), range(700, 1500)], [range(1500)])
         with pytest.raises(Undefined, match="found 1,500 pages; expected at most 844"):
             value("triplet_agreement", many)
 
-    def test_purity_of_many_overlapping_pages_is_refused(self):
-        pages = range(20_000)  # each page is in the clusters of the digits of its number, so that all pages differ
+    def test_purity_of_too_many_overlapping_pages_is_undefined(self):
+        pages = range(20_000)  # each page is in the clusters of its digits, so all pages differ
         many = tree_case(len(pages), [pages], [[page for page in pages if page >> digit & 1] for digit in range(15)])
         with pytest.raises(Undefined, match=r"found [\d,]+ pairs of pages; expected at most 200,000,000"):
             value("dendrogram_purity", many, 1)
 
-    def test_parents_that_do_not_exist_or_lie_in_themselves_are_refused(self):
+    def test_unknown_parents_and_cycles_are_rejected(self):
         lost = Clustering("", (Cluster("a", ("0",), parent="z"), Cluster("b", ("1",), parent="b")))
         with pytest.raises(InputError) as refused:
             Case.build(gold(2, [[0], [1]]), lost)
         assert [problem.code for problem in refused.value.problems] == ["unknown-parent", "parent-cycle"]
 
-    def test_shuffled_clusters_lie_in_one_another_as_before(self):
+    def test_shuffling_keeps_the_nesting_of_clusters(self):
         chance = calibrate_case(RIGHT, [(REGISTRY.get("ahmi"), None)], Policies(), draws=200)[0]
         assert chance.mean == pytest.approx(0.0, abs=0.05)
         assert chance.value == 1.0

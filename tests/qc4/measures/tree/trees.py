@@ -1,4 +1,4 @@
-"""Trees of pages for tests: given as nested lists, and drawn."""
+"""Trees of pages for tests, given as nested lists or drawn."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from tests.qc4.small_cases import gold
 
 Nested = Sequence["int | Nested"]
 Sets = list[tuple[frozenset[int], int]]
-"""Pages of each set and the place of the one that it lies in, -1 for none."""
+"""The pages of each set, and the index of its parent, -1 for none."""
 
 
 def sets_of(tree: Nested, parent: int = -1, found: Sets | None = None) -> Sets:
-    """The sets of a tree given as nested lists, parents first: ``[[0, 1], [[2], 3]]`` has {0, 1}, {2, 3} and {2}."""
+    """Return the sets of a tree given as nested lists, parents first: ``[[0, 1], [[2], 3]]`` has {0, 1}, {2, 3},
+    {2}."""
     found = [] if found is None else found
     for part in tree:
         if not isinstance(part, int):
@@ -34,7 +35,7 @@ def pages_in(tree: Nested) -> Iterable[int]:
 
 
 def clusters(sets: Sets, *, closed: bool = True) -> Clustering:
-    """Clusters named "c0", "c1", ..; those not closed list only the pages that are in none below them."""
+    """Return clusters named "c0", "c1", ..; without ``closed`` they list only the pages in none of their children."""
     below = {number: frozenset().union(*(pages for pages, up in sets if up == number)) for number in range(len(sets))}
     own = [pages if closed else pages - below[number] for number, (pages, _) in enumerate(sets)]
     return Clustering(
@@ -47,7 +48,8 @@ def clusters(sets: Sets, *, closed: bool = True) -> Clustering:
 
 
 def tree_case(n_pages: int, topics: Nested, found: Nested, outliers: Iterable[int] = ()) -> Case:
-    """Topics and clusters given as nested lists; the topics of a level must hold every page that is no outlier."""
+    """Return a case from topics and clusters given as nested lists; each level must contain every page except
+    outliers."""
     sets = sets_of(topics)
     standard = gold(n_pages, [pages for pages, _ in sets], outliers, [up for _, up in sets])
     return Case.build(standard, clusters(sets_of(found)))
@@ -59,7 +61,8 @@ def value(key: str, case: Case, level: Level = None, policies: Policies = Polici
 
 @st.composite
 def nested_sets(draw, pages: Sequence[int], *, whole: bool = False, overlap: bool = False, most: int = 8) -> Sets:
-    """A drawn tree. Siblings share no page unless they may overlap; ``whole`` trees leave no page of a set out."""
+    """Draw a tree. Siblings are disjoint unless ``overlap``; in ``whole`` trees children contain every page of a
+    set."""
     found: Sets = []
     todo = [(-1, list(pages))]
     while todo and len(found) < most:
@@ -79,7 +82,7 @@ def nested_sets(draw, pages: Sequence[int], *, whole: bool = False, overlap: boo
 
 @st.composite
 def tree_cases(draw, *, overlap: bool = False, most_pages: int = 9, most_sets: int = 8) -> Case:
-    """A drawn gold standard of several levels with outliers, and drawn clusters that lie in one another."""
+    """Draw a gold standard of several levels with outliers, and nested clusters."""
     n = draw(st.integers(2, most_pages))
     outliers = draw(st.sets(st.integers(0, n - 1), max_size=1))
     inliers = [page for page in range(n) if page not in outliers]
