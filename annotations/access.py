@@ -43,7 +43,7 @@ class May(StrEnum):
     MANAGE = "manage"
 
 
-MAY: dict[str, frozenset[May]] = {
+RIGHTS_OF_ROLE: dict[str, frozenset[May]] = {
     Role.OWNER: frozenset(May),
     Role.ADJUDICATOR: frozenset({May.VIEW, May.CURATE, May.PUBLISH}),
     Role.CURATOR: frozenset({May.VIEW, May.CURATE}),
@@ -64,7 +64,7 @@ def capabilities(person: Person, collection: Collection) -> frozenset[May]:
             allowed.add(May.SUBMIT)
         roles = Membership.objects.filter(collection=collection, user=person).order_by()
         for role in roles.values_list("role", flat=True):
-            allowed |= MAY[role]
+            allowed |= RIGHTS_OF_ROLE[role]
     return frozenset(allowed)
 
 
@@ -86,7 +86,7 @@ def collections_where(person: Person, may: May) -> QuerySet[Collection]:
 @prepared
 def roles_with(person: Person, *rights: May) -> QuerySet[Membership]:
     """Return this person's memberships, in any collection, whose role gives at least one of these rights."""
-    roles = [role for role, allowed in MAY.items() if not allowed.isdisjoint(rights)]
+    roles = [role for role, allowed in RIGHTS_OF_ROLE.items() if not allowed.isdisjoint(rights)]
     return Membership.objects.filter(user=person.pk, role__in=roles).order_by()
 
 

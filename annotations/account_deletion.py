@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Model, Q
 
 from accounts.models import User
-from annotations.adjudication.services import FEWEST, share
+from annotations.adjudication.services import FEWEST, name_share
 from annotations.drafts.selectors.dependence import dependence_of
 from annotations.limits import COMPARED_DRAFTS
 from annotations.models import (
@@ -38,7 +38,7 @@ PERSONAL_MODELS = (DraftLoss, DraftPresence, DraftTime, GuidelinesReader, Invita
 """Rows about a person's own activity: what they viewed, for how long, and the invitation they used."""
 
 
-def leave(user: User, neutral: str) -> None:
+def remove_from_collections(user: User, neutral: str) -> None:
     """Remove a person from every collection. Their work stays, under a neutral name.
 
     Args:
@@ -88,7 +88,7 @@ def replace_name(user: User, neutral: str) -> None:
 def _replace_in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
     """Replace the name in own drafts, in adjudications of them, and in descriptions of drafts made from them."""
     # Match the name only at the start of a draft's name. Anywhere else it may be an ordinary word.
-    rooms = [share(n) for n in range(FEWEST, COMPARED_DRAFTS + 1)]
+    rooms = [name_share(n) for n in range(FEWEST, COMPARED_DRAFTS + 1)]
     cut = [rf"{re.escape(clipped(name, room))}(?=$| \+ )" for room in rooms if room < len(name)]
     either = "|".join([rf"{re.escape(name)}(?![\w@+-])", *cut])
     begins = re.compile(rf"(?:^|(?<=['\"])|(?<= \+ ))(?:{either})")

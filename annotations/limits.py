@@ -18,13 +18,13 @@ MEASURE_CHARS = 40
 """A measure's key."""
 LABEL_CHARS = 200
 """Length of the label of a batch of operations."""
-KEPT_LABEL_CHARS = 500
+STORED_LABEL_CHARS = 500
 """Length of a stored label, including all "Undo: " and "Redo: " prefixes."""
 
 # --- Texts, in characters --------------------------------------------------------------------------------------------
 LINE_CHARS = 200
 """Length of one-line texts, such as notes on invitations and assignments."""
-ADDRESS_CHARS = 500
+URL_CHARS = 500
 """Length of a URL."""
 BIBTEX_CHARS = 10_000
 """Length of the citation of a collection or an algorithm."""
@@ -58,7 +58,7 @@ VECTOR_NUMBERS = Bound(
 
 # --- Drafts ----------------------------------------------------------------------------------------------------------
 HISTORY_ROWS = 100
-MOST_HISTORY_ROWS = 500
+MAX_HISTORY_ROWS = 500
 """Number of entries of a draft's log that one request can return."""
 DRAFT_TOPICS = 5_000
 """Number of topics in a draft up to which users and suggestions may add more. An uploaded document may have more."""
@@ -76,7 +76,7 @@ SKIPPED_REASONS = 10
 """Number of reasons reported for the skipped parts of an undo."""
 SUGGESTED_TOPICS = 50
 """Number of topics that a user may request as suggestions."""
-TEACHING_PAGES = 30
+INFORMATIVE_PAGES = 30
 """Number of most informative pages listed per choice. The list changes after a few pages are placed."""
 PREDICTED_PAIRS = 5_000_000
 """Number of pairs of an unplaced and a placed page that are compared for predictions, which takes a second at most.
@@ -124,7 +124,7 @@ MOST_REQUESTS = 20
 # --- What agreement and adjudication show ----------------------------------------------------------------------------
 COMPARED_DRAFTS = 6
 """Number of drafts in one comparison or adjudication. If the user chooses none, the latest drafts are used."""
-ANSWERS_AT_ONCE = 1_000
+DECISIONS_AT_ONCE = 1_000
 """Number of disagreements that one adjudication step decides."""
 MATRIX_TOPICS = 60
 """Number of rows and columns of a matrix that remain legible on a page. The downloaded file has all of them."""
@@ -138,7 +138,7 @@ COMPARED_PAGES_OF_PAIRS = Bound(
     40_000, "pages of the query", "all of them count once for every two drafts", _COMPARE_FILES
 )
 """This allows three drafts of the largest query, or six drafts of a query with 2,666 pages."""
-TOLD_TOPICS = 1_000
+COMPARED_VERSION_TOPICS = 1_000
 """Number of topics in each of two gold standards up to which the site lists the changed topics, because every pair of
 topics is compared."""
 DIFFERING_PAGES = 300

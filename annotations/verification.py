@@ -15,12 +15,12 @@ from typing import Any
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Model, Q, QuerySet
 
-from annotations.collections.selectors import page_list
-from annotations.collections.storage import counted_tables
+from annotations.collections.selectors import page_list_document
+from annotations.collections.storage import quota_models
 from annotations.drafts.selectors.replay import stored_state
 from annotations.drafts.state_machine import apply, from_json
 from annotations.drafts.state_machine.summaries import summary_of
-from annotations.gold.selectors import read, version_sha256
+from annotations.gold.selectors import load_gold_document, version_sha256
 from annotations.models import Collection, Draft, Gold, GoldVersion, Stored, Stream, VectorSet
 from annotations.models.storage import PackedFile
 from qc4.problems import InputError, Problem
@@ -73,7 +73,7 @@ def file_faults(row: Any) -> Iterator[Problem]:
     yield from hash_faults(row, row.sha256, file.content)
 
 
-def within(model: Any, path: str, *files: str) -> Callable[[Collection | None], QuerySet[Any]]:
+def rows_in(model: Any, path: str, *files: str) -> Callable[[Collection | None], QuerySet[Any]]:
     """Return a function that returns a model's rows in a collection, without collections that are being imported.
 
     Args:
@@ -92,8 +92,8 @@ def _gold_faults(gold: Gold) -> Iterator[Problem]:
     yield from file_faults(gold)
     if getattr(gold, "file", None) is None:
         return
-    document = read(gold)
-    if document.pages != page_list(gold.query).pages:
+    document = load_gold_document(gold)
+    if document.pages != page_list_document(gold.query).pages:
         yield fault(gold.query, f"other pages than gold standard {gold.pk} was published with", "the same pages")
     if (len(document.pages), len(document.outliers)) != (gold.n_pages, gold.n_outliers):
         yield fault(gold, f"{gold.n_pages} pages and {gold.n_outliers} outliers", "the figures of its document")
@@ -137,8 +137,8 @@ def _draft_faults(draft: Draft) -> Iterator[Problem]:
 
 def amount_checks() -> Iterator[Check]:
     """Yield a check for each table that counts against quotas: its counts must match its content."""
-    for model in counted_tables():
-        rows = within(model, model.of_collection) if model.of_collection else _of_no_collection(model)
+    for model in quota_models():
+        rows = rows_in(model, model.of_collection) if model.of_collection else _of_no_collection(model)
         yield Check(f"amounts of {model.part}", rows, _amount_faults)
 
 
@@ -171,10 +171,10 @@ def _collections(collection: Collection | None) -> QuerySet[Any]:
 
 
 CHECKS = (
-    Check("gold standards", within(Gold, "query__collection", "file", "query"), _gold_faults),
-    Check("gold versions", within(GoldVersion, "collection"), _version_faults),
-    Check("streams", within(Stream, "collection", "file"), file_faults),
-    Check("vectors", within(VectorSet, "query__collection", "file"), file_faults),
-    Check("drafts", within(Draft, "query__collection", "query"), _draft_faults),
+    Check("gold standards", rows_in(Gold, "query__collection", "file", "query"), _gold_faults),
+    Check("gold versions", rows_in(GoldVersion, "collection"), _version_faults),
+    Check("streams", rows_in(Stream, "collection", "file"), file_faults),
+    Check("vectors", rows_in(VectorSet, "query__collection", "file"), file_faults),
+    Check("drafts", rows_in(Draft, "query__collection", "query"), _draft_faults),
     Check("guidelines", _collections, _guidelines_faults),
 )

@@ -210,15 +210,17 @@ def _stream(collection: Any, owner: Any) -> dict[str, Any]:
     """Add a stream of the maximum size in two dimensions, clustered at as many time steps as a chart shows."""
     from annotations.collections import streams as stored_streams
     from annotations.limits import STREAM_NUMBERS
-    from evaluation.limits import DRAWN_MOMENTS
+    from evaluation.limits import CHART_TIME_STEPS
     from evaluation.models import StreamSubmission
     from evaluation.streams import services as streams
     from evaluation.submissions.services import Provenance
 
     n_points = STREAM_NUMBERS.most // 2
     lines = ["time,class,x1,x2", *(f"{n},{'abcd'[n % 4]},{n % 4 * 10},{n % 7}" for n in range(n_points))]
-    stream = stored_streams.add(collection, stored_streams.read_file("\n".join(lines).encode(), "flow.csv"), owner)
-    times = [n_points // DRAWN_MOMENTS * (n + 1) - 1 for n in range(DRAWN_MOMENTS)]
+    stream = stored_streams.add_stream(
+        collection, stored_streams.read_stream_file("\n".join(lines).encode(), "flow.csv"), owner
+    )
+    times = [n_points // CHART_TIME_STEPS * (n + 1) - 1 for n in range(CHART_TIME_STEPS)]
     snapshots = [{"time": at, "clusters": [_last_points(at, of) for of in range(4)]} for at in times]
     given = {"format": "qc4-stream-clustering/1", "stream": stream.key, "algorithm": "Flow", "snapshots": snapshots}
     document, clustering = streams.check(stream, json.dumps(given).encode(), "flow.json", "Flow")

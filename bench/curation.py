@@ -198,7 +198,7 @@ def _learning() -> list[dict[str, Any]]:
     from accounts.models import User
     from annotations.drafts import services as drafts
     from annotations.drafts.services.performing import perform
-    from annotations.drafts.services.planning import Asked
+    from annotations.drafts.services.planning import DraftRequest
     from annotations.imports.services import import_documents
     from annotations.workspace.selectors.predictions import predictions
     from annotations.workspace.services import suggest
@@ -230,9 +230,9 @@ def _learning() -> list[dict[str, Any]]:
         act()
         rows.append(_row(work, f"{goal:.0f} s", time.perf_counter() - begin, goal))
         if len(rows) < 3:  # reset, then place pages for the predictions
-            perform(draft, user, Asked(uuid.uuid4(), draft.revision, [{"kind": "reject_all"}]))
+            perform(draft, user, DraftRequest(uuid.uuid4(), draft.revision, [{"kind": "reject_all"}]))
         if len(rows) == 2:
-            perform(draft, user, Asked(uuid.uuid4(), draft.revision, placing))
+            perform(draft, user, DraftRequest(uuid.uuid4(), draft.revision, placing))
     return rows
 
 

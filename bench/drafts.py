@@ -41,7 +41,7 @@ def working_draft(count: int, placed: int, *, spare: Iterable[int] = ()) -> Work
     from accounts.models import User
     from annotations.drafts import services as drafts
     from annotations.drafts.services.performing import perform
-    from annotations.drafts.services.planning import Asked
+    from annotations.drafts.services.planning import DraftRequest
     from annotations.imports.services import import_documents
     from annotations.limits import BATCH_OPERATIONS
     from qc4.model.gold_document import GoldDocument, Page
@@ -57,10 +57,10 @@ def working_draft(count: int, placed: int, *, spare: Iterable[int] = ()) -> Work
     collection = import_documents(name=name, documents=[GoldDocument("jaguar", "jaguar", pages)], user=user)
     draft = drafts.from_nothing(query=collection.queries.get(), user=user, kind="shared")
     operations, leaves = _hierarchy(spare)
-    perform(draft, user, Asked(uuid.uuid4(), 0, operations))
+    perform(draft, user, DraftRequest(uuid.uuid4(), 0, operations))
     placing = [{"kind": "assign", "pages": [f"page-{n}"], "topics": random.sample(leaves, 2)} for n in range(placed)]
     for start in range(0, placed, BATCH_OPERATIONS):
-        perform(draft, user, Asked(uuid.uuid4(), draft.revision, placing[start : start + BATCH_OPERATIONS]))
+        perform(draft, user, DraftRequest(uuid.uuid4(), draft.revision, placing[start : start + BATCH_OPERATIONS]))
     client = Client(SERVER_NAME="localhost")
     client.force_login(user, "django.contrib.auth.backends.ModelBackend")
     client.get(f"/drafts/{draft.pk}/")

@@ -15,7 +15,13 @@ from django.http import Http404
 
 from accounts.person import Person, prepared
 from annotations.access import May, capabilities, get_collection, roles_with, visible_collections, with_key
-from annotations.challenges.access import ORGANISES, hidden_gold, hides_streams, hiding_boards, hiding_streams
+from annotations.challenges.access import (
+    ORGANISER_RIGHTS,
+    are_streams_hidden,
+    challenges_hiding_streams,
+    challenges_hiding_submissions,
+    hidden_gold,
+)
 from annotations.models import Challenge, Collection, Query, Stream
 from evaluation.models import Algorithm, Clustering, FormerName, Run, StreamSubmission, Submission
 
@@ -74,7 +80,7 @@ def visible_clusterings(person: Person | None, submission: Submission) -> QueryS
     For a query with a hidden gold standard, people see only their own clusterings: those of baselines may be made from
     the gold standard, and those of other people are what they compete with.
     """
-    return submission.clusterings.exclude(query__in=hidden_answers(person, submission))
+    return submission.clusterings.exclude(query__in=queries_with_hidden_clusterings(person, submission))
 
 
 def get_clustering(person: Person, submission: Submission, key: str) -> Clustering:
@@ -89,7 +95,7 @@ def get_clustering(person: Person, submission: Submission, key: str) -> Clusteri
     return row
 
 
-def hidden_answers(person: Person | None, submission: Submission) -> QuerySet[Query]:
+def queries_with_hidden_clusterings(person: Person | None, submission: Submission) -> QuerySet[Query]:
     """Return the queries for which this person may not see the clusterings of a submission (already checked).
 
     ``person`` None means the site itself.
@@ -184,7 +190,7 @@ def may_delete_algorithm(person: Person, algorithm: Algorithm) -> bool:
 def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stream:
     """Return a stream of a collection; raise the errors of `annotations.access.get_collection`."""
     collection = get_collection(person, slug, may)
-    if hides_streams(person, collection):
+    if are_streams_hidden(person, collection):
         raise PermissionDenied(STREAMS_ARE_HIDDEN)
     found = with_key(collection.streams.select_related("collection", "created_by"), key)
     if found is None:
@@ -195,7 +201,7 @@ def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stre
 def may_organise(person: Person, collection: Collection) -> bool:
     """True if a collection (already checked) is not a challenge, or if this person organises it."""
     is_challenge = Challenge.objects.filter(collection=collection).exists()
-    return not is_challenge or bool(capabilities(person, collection) & ORGANISES)
+    return not is_challenge or bool(capabilities(person, collection) & ORGANISER_RIGHTS)
 
 
 def require_organiser(person: Person, collection: Collection) -> None:
@@ -213,7 +219,7 @@ def visible_runs(person: Person) -> QuerySet[Run]:
     submission = Q(submission__isnull=True) | _shown_to(person, "submission__")
     stream_submission = Q(stream_submission__isnull=True) | _shown_to(person, "stream_submission__")
     about = Q(collection__in=visible_collections(person)) & submission & stream_submission
-    about &= Q(stream__isnull=True) | ~Q(collection__in=hiding_streams(person).values("collection"))
+    about &= Q(stream__isnull=True) | ~Q(collection__in=challenges_hiding_streams(person).values("collection"))
     # The log of an import contains the number of topics and outliers.
     about &= ~Q(kind=Run.Kind.IMPORT) | ~Q(collection__in=hidden_gold(person).values("collection"))
     # The log of an announcement contains the number of people with an e-mail address.
@@ -269,12 +275,12 @@ def _get(rows: QuerySet[Found], pk: int) -> Found:
 
 def visible_streams(person: Person, collection: Collection) -> QuerySet[Stream]:
     """Return the streams of a collection (already checked) that this person may see: all of them, or none."""
-    return collection.streams.exclude(collection__in=hiding_streams(person).values("collection"))
+    return collection.streams.exclude(collection__in=challenges_hiding_streams(person).values("collection"))
 
 
 def _to_visible_streams(person: Person, rows: QuerySet[StreamSubmission]) -> QuerySet[StreamSubmission]:
     """Return the rows that this person may see, without submissions to hidden streams."""
-    open_ones = rows.exclude(stream__collection__in=hiding_streams(person).values("collection"))
+    open_ones = rows.exclude(stream__collection__in=challenges_hiding_streams(person).values("collection"))
     return _visible_to(open_ones, person, "stream__collection")
 
 
@@ -292,7 +298,7 @@ def _shown_to(person: Person, submission: str = "", collection: str = "collectio
     Args:
         submission, collection: lookup prefix and path from the filtered model to its submission and its collection.
     """
-    hidden = Q(**{f"{collection}__in": hiding_boards(person).values("collection")})
+    hidden = Q(**{f"{collection}__in": challenges_hiding_submissions(person).values("collection")})
     published = Q(**{f"{submission}published": True}) & ~hidden
     if not person.is_authenticated:
         return published

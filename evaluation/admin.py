@@ -10,7 +10,7 @@ from accounts.admin import People
 from accounts.admin_site import Deed, ReadMostly, Reason
 from accounts.audit import Kind, log
 from accounts.models import User
-from annotations.collections.services import hide, tell_owners, unhide
+from annotations.collections.services import hide, notify_owners, unhide
 from annotations.collections.storage import GIGABYTE, set_quota
 from annotations.models import Collection
 from evaluation.deletion.services import delete_collection
@@ -53,7 +53,7 @@ class UsersWithQuota(People):
 
 def _purge(collection: Collection, by: User, reason: str) -> None:
     def tell() -> None:
-        tell_owners(collection, "was deleted, with everything in it", reason)
+        notify_owners(collection, "was deleted, with everything in it", reason)
         log(Kind.COLLECTION_PURGED, actor=by, collection=collection.pk, about=reason)
 
     delete_collection(collection, first=tell)

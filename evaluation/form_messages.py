@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest
 
 
-def tell_errors(request: HttpRequest, form: forms.Form) -> None:
+def add_form_errors(request: HttpRequest, form: forms.Form) -> None:
     """Add a message with the field's label for every error of the form."""
     for name, errors in form.errors.items():
         for error in errors:

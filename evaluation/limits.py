@@ -23,7 +23,7 @@ SEPARATOR_CHARS = 20
 """Length of the separator between the levels in topic names."""
 FILES_AT_ONCE = 200
 """Files in one form; a ZIP can contain more."""
-KEPT_PROBLEMS = 200
+STORED_PROBLEMS = 200
 """Problems stored with a rejected file or a failed run; the message gives their total number."""
 
 STEP_CHARS = 200
@@ -50,13 +50,13 @@ AGGLOMERATIVE_PAGES = Bound(
 """All pairwise distances are in memory at once: 8 bytes x pages^2 / 2, 400 MB at this size."""
 
 # --- Home page -------------------------------------------------------------------------------------------------------
-PICTURED_ALGORITHMS = 8
+HOME_CHART_ALGORITHMS = 8
 """Rows of the chart, so that it fits on one screen."""
 
 # --- Leaderboards ----------------------------------------------------------------------------------------------------
 MEAN_INTERVALS = 2_000
 """A submission's page shows intervals of means for up to this many scores in total, and always for a single mean."""
-BOARD_TIPS = 5_000
+MAX_TOOLTIP_SCORES = 5_000
 """With up to this many scores, strip plots show the value of the point under the mouse pointer."""
 
 # --- Scoring options and repeats -------------------------------------------------------------------------------------
@@ -67,20 +67,20 @@ BASELINES_AT_ONCE = 50
 """Baselines in one run; the same baseline with other parameters counts separately."""
 DRAWS = 10
 """Default number of draws of the random baseline."""
-MOST_DRAWS = 100
-ORDER_CHARS = 200
+MAX_DRAWS = 100
+BASELINE_SPEC_CHARS = 200
 """Length of a baseline with its parameters, as written."""
 
 # --- Streams ---------------------------------------------------------------------------------------------------------
-LAST_POINTS = 10_000_000
+MAX_HORIZON_POINTS = 10_000_000
 """Points of a horizon."""
 NEIGHBOURS = 1_000
 """The largest k of CMM."""
 STREAM_ROWS = 100
 """Rows on one page of a stream's table, best first."""
-DRAWN_SUBMISSIONS = 12
+CHART_SUBMISSIONS = 12
 """Submissions in one chart."""
-DRAWN_MOMENTS = 400
+CHART_TIME_STEPS = 400
 """Longer series are thinned to this many time steps on the page; the files contain all of them."""
 
 # --- Explanations of scores ------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ LISTED_CELLS = 300
 LISTED_CLUSTERS = 50
 LISTED_ROWS = 100
 """Rows on one page of the other lists."""
-TOLD_CLUSTERS = 20
+EXPLAINED_CLUSTERS = 20
 """Clusters on one page of the explanation of each cluster."""
 LISTED_FOREIGN = 10
 LISTED_SHARES = 12
@@ -130,7 +130,7 @@ MAX_PER_PERSON = 100_000
 # --- Comparisons -----------------------------------------------------------------------------------------------------
 COMPARED_ALGORITHMS = 20
 """Algorithms that are compared pair by pair; if there are more, the best are chosen."""
-COMPARED_UNASKED = 8
+COMPARED_BY_DEFAULT = 8
 """Algorithms that are compared by default: the best of the leaderboard."""
 
 COMPARISON_DRAWS = 20_000

@@ -13,7 +13,7 @@ MAX_SIMILAR_PROBLEMS = 20
 """Problems of one kind at one place that are reported: nobody reads 700 unknown measures one by one."""
 
 
-def told(problems: Iterable[Problem]) -> list[dict[str, object]]:
+def problems_to_json(problems: Iterable[Problem]) -> list[dict[str, object]]:
     """Return problems as JSON objects that name pages of this site; of many similar ones, only the first."""
     return [problem.told(LISTINGS).to_dict() for problem in _limit_similar(problems)]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaluation.limits import LAST_POINTS, NEIGHBOURS
+from evaluation.limits import MAX_HORIZON_POINTS, NEIGHBOURS
 from qc4.problems import InputError, Problem
 from qc4.streams.inputs import check_options
 from qc4.streams.stream import Decay, Horizon, LastPoints
@@ -17,7 +17,7 @@ from qc4.wording import counted
 LAST = 1_000
 """Points of the default horizon."""
 K, TAU = 2, 0.5
-MOST = {"last": LAST_POINTS, "k": NEIGHBOURS}
+MOST = {"last": MAX_HORIZON_POINTS, "k": NEIGHBOURS}
 NAMES = ("last", "decay", "threshold", "k", "tau")
 
 

@@ -132,7 +132,7 @@ def keys_in(source: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_KEYS.findall(source)))
 
 
-def cited(source: str) -> str:
+def replace_keys_by_citations(source: str) -> str:
     """Return a text in which the keys of works are replaced by citations: "rand1971, section 2"."""
     return _KEYS.sub(lambda match: work(match[0]).citation, source)
 
@@ -166,7 +166,7 @@ _KEY = re.compile(r"\s*[^\s,{}()=\"#%\\']+\s*,")
 _FIELD = re.compile(r"[A-Za-z][\w:.+-]*\s*=\s*(\{|\"|[\w.-])")
 
 
-def bibtex_fault(text: str) -> str:
+def bibtex_error(text: str) -> str:
     """Return why a text is not valid BibTeX, with the line, or "" if it is valid.
 
     Each entry needs a kind, a key, a field and balanced braces. As in BibTeX, there may be any text between entries.

@@ -89,7 +89,7 @@ _ROLES: dict[str, tuple[str, str]] = {
 """Role of a shape -> its SVG attributes in a paper and on a page."""
 
 
-def short(name: str, longest: int = MAX_NAME_LETTERS) -> str:
+def shorten_middle(name: str, longest: int = MAX_NAME_LETTERS) -> str:
     """Return a name of at most ``longest`` letters. The middle is cut, because names of variants differ at the end."""
     name = printable(name)
     if letter_columns(name) <= longest:
@@ -107,12 +107,12 @@ def short(name: str, longest: int = MAX_NAME_LETTERS) -> str:
     return f"{start.rstrip()}…{end.lstrip()}"
 
 
-def fitted(name: str, room: float = MAX_NAME_WIDTH, size: float = FONT) -> str:
+def fit_text(name: str, room: float = MAX_NAME_WIDTH, size: float = FONT) -> str:
     """Return the name, shortened if it is wider than ``room`` pixels."""
     shown = printable(name)
     longest = int(room / (_NARROWEST * size))
     while text_width(shown, size) > room and longest > 1:
-        shown = short(name, longest)
+        shown = shorten_middle(name, longest)
         longest -= 1
     return shown
 
@@ -166,8 +166,8 @@ class Canvas:
         more += "" if size == FONT else f' font-size="{size:g}"'
         more += ' font-weight="bold"' if bold else ""
         more += f' transform="rotate({turn} {x:.1f} {y:.1f})"' if turn else ""
-        title = f"<title>{escaped(whole)}</title>" if whole and printable(whole) != text else ""
-        self._parts.append(f'<text x="{x:.1f}" y="{y:.1f}" {self._look(role)}{more}>{title}{escaped(text)}</text>')
+        title = f"<title>{escape_xml(whole)}</title>" if whole and printable(whole) != text else ""
+        self._parts.append(f'<text x="{x:.1f}" y="{y:.1f}" {self._look(role)}{more}>{title}{escape_xml(text)}</text>')
 
     def path(self, d: str, role: str, *, dash: str = "", whole: str = "") -> None:
         more = f' stroke-dasharray="{dash}"' if dash else ""
@@ -195,7 +195,7 @@ class Canvas:
         """Add a box, which may be a link. Keyboard and screen-reader users find the same link in the table beside the
         chart.
         """
-        before = f'<a href="{escaped(link)}" tabindex="-1">' if link else ""
+        before = f'<a href="{escape_xml(link)}" tabindex="-1">' if link else ""
         self._parts.append(before)
         self.box(x, y, width, height, role, whole=whole)
         self._parts.append("</a>" if link else "")
@@ -212,12 +212,12 @@ class Canvas:
     def svg(self, width: float, height: float, title: str, description: str) -> str:
         """Return the finished SVG, with a title and a description."""
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
-        head += f'aria-label="{escaped(title)}" font-size="{FONT}" width="{width:.0f}" height="{height:.0f}"'
+        head += f'aria-label="{escape_xml(title)}" font-size="{FONT}" width="{width:.0f}" height="{height:.0f}"'
         if self.style == "paper":
             head += ' font-family="Helvetica, Arial, sans-serif">'
         else:
             head += ' class="comparison-picture" font-family="inherit">'
-        about = [f"<title>{escaped(title)}</title>", f"<desc>{escaped(description)}</desc>"]
+        about = [f"<title>{escape_xml(title)}</title>", f"<desc>{escape_xml(description)}</desc>"]
         ground = ['<rect width="100%" height="100%" fill="#fff"/>'] if self.style == "paper" else []
         return "\n".join([head, *about, *ground, *self._parts, "</svg>"]) + "\n"
 
@@ -226,10 +226,10 @@ class Canvas:
         return paper if self.style == "paper" else f'class="{role}" {page}'
 
 
-def escaped(text: str) -> str:
+def escape_xml(text: str) -> str:
     """Escape text for XML, with control characters as escape sequences."""
     return escape(printable(text))
 
 
 def _close_tag(tag: str, whole: str) -> str:
-    return f"><title>{escaped(whole)}</title></{tag}>" if whole else "/>"
+    return f"><title>{escape_xml(whole)}</title></{tag}>" if whole else "/>"

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from qc4.records import Record
-from qc4.text import Spellings, are_ascii, comparison_key, difference, unified
+from qc4.text import Spellings, are_ascii, comparison_key, difference, unify_spellings
 from qc4.wording import counted, listed, quoted, shortened
 
 Severity = Literal["error", "warning"]
@@ -19,10 +19,10 @@ Listing = Literal["measures"]
 """A list of valid values that is too long for a message. The message names the place where it can be found."""
 LIBRARY_LISTINGS: Mapping[Listing, str] = {"measures": "qc4.list_measures()"}
 """Where callers of the library find each list."""
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 """Maximum number of problems that a message shows. It also gives the number of the others."""
 
-TEXT_CHARS = 8_000
+MAX_TEXT_CHARS = 8_000
 """Maximum length of each text of a problem, so that a large input cannot produce a long message."""
 MAX_PER_KIND = 200
 """Maximum number of problems of one kind that are listed. The others are counted."""
@@ -80,8 +80,8 @@ class Problem(Record):
 
     def __post_init__(self) -> None:
         for name in ("where", "found", "expected", "fix"):
-            if len(text := getattr(self, name)) > TEXT_CHARS:
-                object.__setattr__(self, name, shortened(text, TEXT_CHARS))
+            if len(text := getattr(self, name)) > MAX_TEXT_CHARS:
+                object.__setattr__(self, name, shortened(text, MAX_TEXT_CHARS))
 
     def __str__(self) -> str:
         return self._sentence(self.told(LIBRARY_LISTINGS).fix, self.choice.in_python if self.choice else "")
@@ -109,7 +109,7 @@ class Problem(Record):
         return replace(self, where=f"{container}: {self.where}" if self.where else container)
 
 
-class BySeverity:
+class SeverityMixin:
     """Mixin for classes with ``problems``, which separates errors from warnings."""
 
     __slots__ = ()
@@ -138,7 +138,7 @@ class InputError(ValueError):
     @property
     def shown(self) -> tuple[Problem, ...]:
         """The first `MOST_SHOWN` problems, which people see."""
-        return self.problems[:MOST_SHOWN]
+        return self.problems[:MAX_SHOWN]
 
     @property
     def left_out(self) -> str:
@@ -155,7 +155,7 @@ def _unpickle(kind: type[InputError], args: tuple[str, ...]) -> InputError:
     return kind.__new__(kind, *args)
 
 
-class ProblemList(BySeverity):
+class ProblemList(SeverityMixin):
     """Collects problems while a reader continues, and raises at the end if any is an error."""
 
     def __init__(self) -> None:
@@ -209,7 +209,7 @@ class ProblemList(BySeverity):
 _SHOWN = 20
 
 
-def repeats(ids: Iterable[str | None]) -> Iterator[tuple[int, int]]:
+def repeated_positions(ids: Iterable[str | None]) -> Iterator[tuple[int, int]]:
     """Yield the index of every repeated id and the index of its first occurrence. Unicode forms count as equal.
 
     None stands for an id that could not be read.
@@ -222,7 +222,7 @@ def repeats(ids: Iterable[str | None]) -> Iterator[tuple[int, int]]:
 
 def repeated(ids: Iterable[str]) -> list[str]:
     """Return the ids that occur more than once, each spelled as its first occurrence. Unicode forms count as equal."""
-    return [item for item, count in Counter(unified(list(ids))).items() if count > 1]
+    return [item for item, count in Counter(unify_spellings(list(ids))).items() if count > 1]
 
 
 def check_ids(
@@ -236,7 +236,7 @@ def check_ids(
     """
     if are_ascii(filter(None, ids)) and len(set(ids)) == len(ids):  # the usual case
         return
-    for place, earlier in repeats(ids):
+    for place, earlier in repeated_positions(ids):
         if problems.full:
             return
         problems.error(
@@ -277,7 +277,9 @@ def _lookalike_note(unknown: Sequence[str], known: Spellings) -> str:
     return ""
 
 
-def check_once(pages: Sequence[str], where: str, expected: str, problems: ProblemList, what: str = "pages") -> None:
+def check_no_repeats(
+    pages: Sequence[str], where: str, expected: str, problems: ProblemList, what: str = "pages"
+) -> None:
     """Add one error for all pages that occur more than once in a list. Unicode forms count as equal."""
     if are_all_different(pages):
         return

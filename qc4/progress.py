@@ -87,7 +87,7 @@ _REPORT: ContextVar[ReportProgress | None] = ContextVar("report", default=None)
 
 
 @contextmanager
-def shown(label: str) -> Iterator[None]:
+def progress_bar(label: str) -> Iterator[None]:
     """Show the progress of the first long loop inside (`watched`) as a bar on the terminal."""
     with Progress(label) as progress:
         before = _REPORT.set(progress)
@@ -97,7 +97,7 @@ def shown(label: str) -> Iterator[None]:
             _REPORT.reset(before)
 
 
-def watched(items: Collection[Item], step: Callable[[Item], str] = str) -> Iterable[Item]:
+def track_progress(items: Collection[Item], step: Callable[[Item], str] = str) -> Iterable[Item]:
     """Yield the items and report progress if a bar is shown. Loops inside this one report nothing."""
     report = _REPORT.get()
     return items if report is None else _tracked(items, step, report)

@@ -41,7 +41,7 @@ class Record:
         return found
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """Convert a value to plain JSON values.
 
     Records, other dataclasses and named tuples become dicts, and tuples and arrays become lists. NumPy numbers and
@@ -57,7 +57,7 @@ def _convert_values(found: dict[Any, Any]) -> dict[Any, Any]:
     """Convert the values of a dict in place. Most are plain already, and there may be very many."""
     for key, value in found.items():
         if type(value) not in ATOMS:
-            found[key] = plain(value)
+            found[key] = to_plain(value)
     return found
 
 
@@ -72,11 +72,11 @@ def _converter(kind: type) -> Callable[[Any], Any]:
     if issubclass(kind, Mapping):
         return lambda value: _convert_values(dict(value))
     if issubclass(kind, tuple | list):
-        return lambda value: [part if type(part) in ATOMS else plain(part) for part in value]
+        return lambda value: [part if type(part) in ATOMS else to_plain(part) for part in value]
     if issubclass(kind, MethodType):
-        return lambda value: plain(value())
+        return lambda value: to_plain(value())
     if issubclass(kind, Enum):
-        return lambda value: plain(value.value)
+        return lambda value: to_plain(value.value)
     if issubclass(kind, datetime):
         return datetime.isoformat
     if issubclass(kind, UUID):
@@ -88,7 +88,7 @@ def _converter(kind: type) -> Callable[[Any], Any]:
 
 def _record_converter(kind: type) -> Callable[[Any], dict[str, Any]]:
     """Return a function that converts a record of this class to a dict."""
-    declared = entries(kind)
+    declared = record_entries(kind)
     keys = [entry.key for entry in declared]
     optional = [entry.key for entry in declared if entry.is_optional]
     nullable = [entry.key for entry in declared if entry.is_nullable]
@@ -115,7 +115,7 @@ class Entry(NamedTuple):
     is_nullable: bool = False
 
 
-def entries(kind: Any) -> list[Entry]:
+def record_entries(kind: Any) -> list[Entry]:
     """Return the entries that ``KEYS`` declares, or one for each field."""
     if keys := getattr(kind, "KEYS", ""):
         return [_entry(text) for text in keys.split()]
@@ -163,7 +163,7 @@ class _CreatedOnDemand(dict[type, Callable[[Any], Any]]):
 CONVERTERS, KEYED = _CreatedOnDemand(_converter), _CreatedOnDemand(_record_converter)
 
 
-def as_json(value: object, indent: int | None = 2) -> str:
+def to_json(value: object, indent: int | None = 2) -> str:
     """Return plain values as the text of a JSON file: non-ASCII characters as they are, no NaN or infinity, and a final
     newline.
     """

@@ -124,7 +124,7 @@ def _width(text: str) -> int:
 _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
-def guarded(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Return the text, with a leading apostrophe if a spreadsheet would run it as a formula."""
     return f"'{text}" if text.lstrip(" ").startswith(_STARTS_A_FORMULA) else text
 
@@ -135,7 +135,7 @@ def csv_cell(value: object) -> object:
         return ""
     if isinstance(value, bool):
         return str(value).lower()
-    return guarded(value) if isinstance(value, str) else value
+    return escape_formula(value) if isinstance(value, str) else value
 
 
 def as_csv(table: Table) -> str:
@@ -161,7 +161,7 @@ def csv_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def unescape_formula(text: str) -> str:
     """Return the text that `guarded` was given."""
-    return text[1:] if text.startswith("'") and guarded(text[1:]) == text else text
+    return text[1:] if text.startswith("'") and escape_formula(text[1:]) == text else text
 
 
 # LaTeX tables that fit a page, with booktabs. A table that is too wide for a page gets column heads of several lines.
@@ -189,7 +189,7 @@ _SIGNS = {
 """A bracket or star at the start of a row would be read as an option of the ``\\\\`` before it."""
 
 
-def latex_escaped(text: str) -> str:
+def escape_latex(text: str) -> str:
     """Escape text for LaTeX, on one line. Non-ASCII letters are unchanged, because LaTeX reads UTF-8."""
     return "".join(_SIGNS.get(sign, sign) for sign in " ".join(text.split()))
 
@@ -247,8 +247,8 @@ def as_latex(table: Table, label: str, source: str = "") -> str:
     for number, part in enumerate(parts, 1):
         of = f" (part {number} of {len(parts)})" if len(parts) > 1 else ""
         named = f"{label}-{number}" if number > 1 else label
-        caption = rf"\caption{{{latex_escaped(f'{table.title}{of}')}}}\label{{tab:{named}}}"
-        notes = latex_escaped(" ".join(table.notes)) if number == len(parts) else ""
+        caption = rf"\caption{{{escape_latex(f'{table.title}{of}')}}}\label{{tab:{named}}}"
+        notes = escape_latex(" ".join(table.notes)) if number == len(parts) else ""
         write = _longtable if environment == "longtable" else _float
         written += write(part, caption, notes, environment)
     return "\n".join([*written, ""])
@@ -265,7 +265,7 @@ def _columns(table: Table, head: Sequence[Cell], rows: Sequence[Sequence[Cell]],
         if breaks:
             width = MAX_TEXT_WIDTH
         titles = _head_lines(title.text, max(width, _HEAD_LINE)) if stacked else [title.text]
-        words = r" \\ ".join(map(latex_escaped, titles))
+        words = r" \\ ".join(map(escape_latex, titles))
         shown = words if len(titles) == 1 else rf"\shortstack[{'r' if right else 'l'}]{{{words}}}"
         columns.append(
             _Column(
@@ -301,8 +301,8 @@ def _cell_width(cell: Cell) -> float:
 
 
 def _written(cell: Cell) -> str:
-    text = rf"\textbf{{{latex_escaped(cell.text)}}}" if cell.bold else latex_escaped(cell.text)
-    return rf"{text} {{\scriptsize ({latex_escaped(cell.aside)})}}" if cell.aside else text
+    text = rf"\textbf{{{escape_latex(cell.text)}}}" if cell.bold else escape_latex(cell.text)
+    return rf"{text} {{\scriptsize ({escape_latex(cell.aside)})}}" if cell.aside else text
 
 
 def _points_wide(columns: Iterable[_Column]) -> float:

@@ -18,12 +18,12 @@ from typing import Literal
 HtmlEntities = Literal["auto", "keep", "once", "twice"]
 """What to do with HTML entities in a file's texts: follow the format, keep them, or decode them once or twice."""
 HTML_ENTITIES: tuple[HtmlEntities, ...] = ("auto", "keep", "once", "twice")
-IGNORED = "\u200b\u2060\ufeff"
+IGNORED_CHARACTERS = "\u200b\u2060\ufeff"
 """Invisible characters that mean nothing in a label, name or id: zero-width space, word joiner, byte order mark."""
 JOINERS = "\u200c\u200d"
 """Invisible characters that matter in Persian, Indic scripts and emoji. They count, and readers warn of them."""
-_WITHOUT_IGNORED = dict.fromkeys(map(ord, IGNORED))
-_WITHOUT_INVISIBLE = dict.fromkeys(map(ord, IGNORED + JOINERS))
+_WITHOUT_IGNORED = dict.fromkeys(map(ord, IGNORED_CHARACTERS))
+_WITHOUT_INVISIBLE = dict.fromkeys(map(ord, IGNORED_CHARACTERS + JOINERS))
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _MOST_CODE_POINTS = 12
 _LIKE_LATIN = str.maketrans(
@@ -55,7 +55,7 @@ def are_ascii(texts: Iterable[str]) -> bool:
     return "".join(texts).isascii()
 
 
-def unified(texts: Sequence[str]) -> Sequence[str]:
+def unify_spellings(texts: Sequence[str]) -> Sequence[str]:
     """Return the texts, each spelled like the first one with the same `comparison_key`."""
     if are_ascii(texts):
         return texts
@@ -123,7 +123,7 @@ def difference(text: str, other: str) -> str:
 
 def invisible_in(text: str) -> str:
     """Return the distinct invisible characters of a text, in code point order."""
-    return "" if text.isascii() else "".join(sorted(set(text) & set(IGNORED + JOINERS)))
+    return "" if text.isascii() else "".join(sorted(set(text) & set(IGNORED_CHARACTERS + JOINERS)))
 
 
 def code_points(characters: str) -> str:

@@ -56,7 +56,7 @@ def did_you_mean(name: str, known: Iterable[str], likeness: float = 0.6) -> str:
     return f"Did you mean {quoted(folded[close[0]])}?" if close else ""
 
 
-def kind_of(value: object) -> str:
+def type_with_article(value: object) -> str:
     """Return the type of a value with an article: "an int", "a DataFrame"."""
     if value is None:
         return "None"

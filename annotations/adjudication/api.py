@@ -22,7 +22,7 @@ from annotations.adjudication_choices import About, Choice
 from annotations.agreement.api import REOPENED, TAG, _drafts
 from annotations.agreement.statistics import MINIMUM, SIDES
 from annotations.drafts.exposure import open_adjudication, open_adjudication_to_decide
-from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, NOTE_CHARS
+from annotations.limits import COMPARED_DRAFTS, DECISIONS_AT_ONCE, NOTE_CHARS
 from annotations.models import AdjudicationDecision
 from common.api.json_bodies import fields_of
 from common.api.options import Options
@@ -102,7 +102,7 @@ class NewDecision(OneAnswer, Reasoned):
 class NewDecisions(Reasoned):
     """Answers to several questions, as one step."""
 
-    answers = serializers.ListField(child=OneAnswer(), min_length=1, max_length=ANSWERS_AT_ONCE)
+    answers = serializers.ListField(child=OneAnswer(), min_length=1, max_length=DECISIONS_AT_ONCE)
 
 
 class OneStep(Options):
@@ -194,7 +194,7 @@ class TakeBackView(APIView):
         """Undo your latest step, with its entry of the draft. Your later work in the workspace is undone first."""
         access, found = open_adjudication_to_decide(request.user, pk)
         given = OneStep.of(fields_of(request))
-        return Response(adjudication.take_back(found, access.person, given["id"]).to_dict())
+        return Response(adjudication.undo(found, access.person, given["id"]).to_dict())
 
 
 class DoAgainView(APIView):

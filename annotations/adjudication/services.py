@@ -22,12 +22,12 @@ from annotations.agreement.statistics import MINIMUM, compared_hierarchies, conc
 from annotations.drafts.access import existing_adjudication
 from annotations.drafts.selectors import states
 from annotations.drafts.selectors.replay import Step
-from annotations.drafts.services.errors import ClashError, DraftError
+from annotations.drafts.services.errors import ConflictError, DraftError
 from annotations.drafts.services.lifecycle import start as start_draft
 from annotations.drafts.services.performing import check_open, lock, perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.drafts.state_machine import DraftState, OperationError, apply, compile_batch
-from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, NAME_CHARS, NOTE_CHARS
+from annotations.limits import COMPARED_DRAFTS, DECISIONS_AT_ONCE, NAME_CHARS, NOTE_CHARS
 from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep, ComparedDraft, Draft, Query
 from qc4.io import write_gold
 from qc4.problems import ProblemList
@@ -57,7 +57,7 @@ def start(*, query: Query, drafts: Sequence[Draft], user: User, minimum: float =
         return existing_adjudication(chosen) or _new(query, chosen, user, minimum)
 
 
-def share(n: int) -> int:
+def name_share(n: int) -> int:
     """Return the number of characters of each draft's name that fit into the name of an adjudication of n drafts."""
     return NAME_CHARS // n - len(_JOINED)
 
@@ -90,7 +90,7 @@ def _new(query: Query, drafts: Sequence[Draft], user: User, minimum: float) -> D
         kind=Draft.Kind.ADJUDICATION,
         state=state,
         started_from={"from": "adjudication", "drafts": [each.pk for each in drafts], "words": f"the drafts {words}"},
-        name=_JOINED.join(clipped(name, share(len(drafts))) for name in names),
+        name=_JOINED.join(clipped(name, name_share(len(drafts))) for name in names),
     )
     adjudication = Adjudication.objects.create(
         draft=draft, minimum=minimum, n_agreed=len(state.placed()) + len(state.outliers), created_by=user
@@ -202,7 +202,7 @@ def _is_met(reading: Reading, user: User, answer: Answer, seen: SeenState) -> bo
     return bool(changes_meanwhile(reading, user, differing, seen))
 
 
-def _met(reading: Reading, user: User, answer: Answer) -> ClashError:
+def _met(reading: Reading, user: User, answer: Answer) -> ConflictError:
     """Return the error that tells a person why their answer was rejected: what others did meanwhile."""
     seen = answer.state or reading.state
     found = changes_meanwhile(reading, user, [decision.subject for decision in answer.decisions], seen)
@@ -213,7 +213,7 @@ def _met(reading: Reading, user: User, answer: Answer) -> ClashError:
         sentences = ["Somebody else had answered differently, and has undone that answer since."]
     fix = "Your answer is not applied, but you both see both answers. Answer again if you still disagree."
     clashes = [{"revision": reading.state.revision, "by": each.by, "label": each.label, "gone": []} for each in found]
-    return ClashError("answered-meanwhile", " ".join(sentences), fix, reading.state.revision, [], clashes)
+    return ConflictError("answered-meanwhile", " ".join(sentences), fix, reading.state.revision, [], clashes)
 
 
 def _check_state(reading: Reading, seen: SeenState) -> None:
@@ -245,7 +245,7 @@ def _carried_out(reading: Reading, user: User, answer: Answer, operations: list[
     """Apply the operations to the draft as one entry, and store the step."""
     draft = reading.adjudication.draft
     if operations:
-        perform(draft, user, Asked(answer.op_id, states.current(draft).revision, operations))
+        perform(draft, user, DraftRequest(answer.op_id, states.current(draft).revision, operations))
     else:
         check_open(draft)
     return store_step(reading, user, answer, draft.revision if operations else None)
@@ -291,9 +291,9 @@ def _check_form(answer: Answer) -> None:
         )
     if len(answer.note) > NOTE_CHARS:
         problems.error("long-note", "note", f"{len(answer.note):,} characters", f"at most {NOTE_CHARS:,}")
-    if not 1 <= len(answer.decisions) <= ANSWERS_AT_ONCE:
+    if not 1 <= len(answer.decisions) <= DECISIONS_AT_ONCE:
         found = f"{len(answer.decisions):,} answers"
-        problems.error("number-of-answers", "answers", found, f"1 to {ANSWERS_AT_ONCE:,}")
+        problems.error("number-of-answers", "answers", found, f"1 to {DECISIONS_AT_ONCE:,}")
     if len({decision.subject for decision in answer.decisions}) < len(answer.decisions):
         problems.error("same-question", "answers", "a repeated question", "one answer to each question")
     for decision in answer.decisions:
@@ -401,7 +401,7 @@ def store_step(
             step.save(force_insert=True)
     except IntegrityError as error:
         fix = "Nothing was changed. Load the page and answer again."
-        raise ClashError("overtaken", "Somebody else answered at the same time.", fix, draft.revision, []) from error
+        raise ConflictError("overtaken", "Somebody else answered at the same time.", fix, draft.revision, []) from error
     for row in rows:
         row.step = step
     AdjudicationDecision.objects.bulk_create(rows)
@@ -430,7 +430,7 @@ def row_of(
 # undone first. If the entry of a decision was already undone in the workspace, the decision is only marked as undone.
 
 
-def take_back(adjudication: Adjudication, user: User, op_id: UUID) -> StepResult:
+def undo(adjudication: Adjudication, user: User, op_id: UUID) -> StepResult:
     """Undo this person's latest step, in the draft as well.
 
     Raises:
@@ -444,12 +444,12 @@ def take_back(adjudication: Adjudication, user: User, op_id: UUID) -> StepResult
         last = reading.undo_of(user)
         entry = states.current(adjudication.draft).undoing.undo(user.pk)
         if entry is not None and _is_later(reading, entry, last):
-            return _in_the_workspace(reading, user, Asked(op_id, entry.revision, undo=entry.revision), entry)
+            return _in_the_workspace(reading, user, DraftRequest(op_id, entry.revision, undo=entry.revision), entry)
         if last is None:
             raise DraftError("nothing-to-undo", "You have no decision to undo.")
         revision = None
         if entry is not None and entry.revision == last.revision:
-            asked = Asked(op_id, states.current(adjudication.draft).revision, undo=entry.revision)
+            asked = DraftRequest(op_id, states.current(adjudication.draft).revision, undo=entry.revision)
             revision = perform(adjudication.draft, user, asked).revision
         return store_step(reading, user, Answer(op_id, ()), revision, _counted_before(reading, user, last), undoes=last)
 
@@ -468,12 +468,12 @@ def redo(adjudication: Adjudication, user: User, op_id: UUID) -> StepResult:
         undone = reading.redo_of(user)
         entry = states.current(adjudication.draft).undoing.redo(user.pk)
         if entry is not None and _is_later(reading, entry, undone):
-            return _in_the_workspace(reading, user, Asked(op_id, entry.revision, redo=entry.revision), entry)
+            return _in_the_workspace(reading, user, DraftRequest(op_id, entry.revision, redo=entry.revision), entry)
         if undone is None or (undone.revision is not None and (entry is None or entry.revision != undone.revision)):
             raise DraftError("nothing-to-redo", "You have nothing to redo.")
         revision = None
         if undone.revision is not None:
-            asked = Asked(op_id, states.current(adjudication.draft).revision, redo=undone.revision)
+            asked = DraftRequest(op_id, states.current(adjudication.draft).revision, redo=undone.revision)
             revision = perform(adjudication.draft, user, asked).revision
         rows = reading.rows_of(undone.undoes) if undone.undoes else []
         again = _copies([row for row in rows if not _answered_since(reading, user, row)])
@@ -497,9 +497,9 @@ def _is_later(reading: Reading, entry: Step, step: AdjudicationStep | None) -> b
     return entry.revision not in of_the_session and (step is None or entry.revision > step.seen)
 
 
-def _in_the_workspace(reading: Reading, user: User, asked: Asked, entry: Step) -> StepResult:
+def _in_the_workspace(reading: Reading, user: User, asked: DraftRequest, entry: Step) -> StepResult:
     draft = reading.adjudication.draft
-    perform(draft, user, Asked(asked.op_id, states.current(draft).revision, undo=asked.undo, redo=asked.redo))
+    perform(draft, user, DraftRequest(asked.op_id, states.current(draft).revision, undo=asked.undo, redo=asked.redo))
     return StepResult(None, read(reading.adjudication), entry.label)
 
 

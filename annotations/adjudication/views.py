@@ -82,7 +82,7 @@ def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> ad
     return adjudication.decide(found, access.person, _answers(given) if "names" in given else _answer(given))
 
 
-_STEPS = {"undo": adjudication.take_back, "redo": adjudication.redo, "accept": adjudication.accept_proposals}
+_STEPS = {"undo": adjudication.undo, "redo": adjudication.redo, "accept": adjudication.accept_proposals}
 """Buttons that need only an id, which is their value."""
 
 
@@ -210,9 +210,9 @@ def _page(
     if "HX-Request" in request.headers:
         # htmx does not show responses with an error status, so the session itself shows what is wrong.
         return render(request, "adjudication/session.html", context)
-    latest = guidelines.latest(draft.query.collection)
+    latest = guidelines.latest_guidelines(draft.query.collection)
     context["guidelines"] = latest
-    context["guidelines_html"] = guidelines.rendered(latest.text) if latest else ""
+    context["guidelines_html"] = guidelines.render_markdown(latest.text) if latest else ""
     return render(request, "adjudication/adjudication.html", context, status=422 if wrong else 200)
 
 

@@ -16,7 +16,7 @@ from annotations.access import May, get_query
 from annotations.agreement.selectors import compare_group, compare_pair
 from annotations.agreement.statistics import MINIMUM
 from annotations.drafts.access import compared_draft
-from annotations.drafts.exposure import note_seen
+from annotations.drafts.exposure import record_exposure_to_drafts
 from annotations.limits import COMPARED_DRAFTS
 from annotations.models import Draft, OthersSeen, Query
 from common.api.options import Options
@@ -107,5 +107,5 @@ def _drafts(person: Person, query: Query, numbers: Sequence[int | str]) -> list[
 def _shown(person: Person, query: Query, numbers: Sequence[int | str]) -> list[Draft]:
     """Return the drafts with these ids, and record that the person is shown how they differ."""
     drafts = _drafts(person, query, numbers)
-    note_seen(person, OthersSeen.What.AGREEMENT, drafts)
+    record_exposure_to_drafts(person, OthersSeen.What.AGREEMENT, drafts)
     return drafts

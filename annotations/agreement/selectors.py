@@ -413,7 +413,7 @@ def compare_group(drafts: Sequence[Draft], minimum: float = MINIMUM) -> GroupCom
 
 
 def _asked(drafts: Sequence[Draft], minimum: float) -> AgreementAsked:
-    if problems := too_large(drafts):
+    if problems := size_problems(drafts):
         raise InputError(problems)
     named = zip(drafts, names_in_comparison(drafts), strict=True)
     size = max(draft.summary.get(name, 0) for draft in drafts for name in ("pages", "placements"))
@@ -445,12 +445,12 @@ def documents_within(drafts: Sequence[Draft]) -> list[GoldDocument]:
     Raises:
         InputError: if they have too many topics or placements together.
     """
-    if problems := too_large(drafts):
+    if problems := size_problems(drafts):
         raise InputError(problems)
     return documents_of(drafts)
 
 
-def too_large(drafts: Sequence[Draft]) -> list[Problem]:
+def size_problems(drafts: Sequence[Draft]) -> list[Problem]:
     """Return the reasons why the drafts are too large to be compared, computed from their summaries alone."""
     topics, placements, pages = ([draft.summary.get(name, 0) for draft in drafts] for name in _COUNTS)
     pairs_of_topics = sum(one * other for one, other in combinations(topics, 2))

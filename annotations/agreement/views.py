@@ -17,7 +17,7 @@ from annotations.access import May, capabilities, get_query
 from annotations.agreement import selectors as reading
 from annotations.agreement.statistics import MINIMUM
 from annotations.drafts.access import ReopenedError, compared_draft, existing_adjudication
-from annotations.drafts.exposure import note_seen
+from annotations.drafts.exposure import record_exposure_to_drafts
 from annotations.drafts.selectors.listing import drafts_of
 from annotations.limits import COMPARED_DRAFTS
 from annotations.models import Draft, OthersSeen, Query
@@ -75,7 +75,7 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         drafts = _chosen(request.user, query, chosen) or own[-COMPARED_DRAFTS:]
     except ReopenedError as reason:
         drafts, context["reopened"] = [draft for draft in own if draft.pk in chosen["draft"]], reason
-    note_seen(request.user, OthersSeen.What.AGREEMENT, drafts if len(drafts) > 1 else [])
+    record_exposure_to_drafts(request.user, OthersSeen.What.AGREEMENT, drafts if len(drafts) > 1 else [])
     two = _two(drafts) if len(drafts) == PAIR else None
     context |= {"two": two, "drafts": drafts, "left_out": 0 if chosen["draft"] else len(own) - len(drafts)}
     try:
@@ -159,7 +159,7 @@ def choice_of(given: QueryDict) -> dict[str, Any]:
 
 def _compared(person: Person, query: Query, chosen: dict[str, Any]) -> reading.PairComparison | reading.GroupComparison:
     drafts = _chosen(person, query, chosen)
-    note_seen(person, OthersSeen.What.AGREEMENT, drafts)
+    record_exposure_to_drafts(person, OthersSeen.What.AGREEMENT, drafts)
     if len(drafts) > PAIR:
         return reading.compare_group(drafts, chosen["minimum"])
     return reading.compare_pair(*_two(drafts), chosen["minimum"])

@@ -25,7 +25,7 @@ from annotations.models.challenges import ChallengeState
 GOLD_IS_HIDDEN = "The gold standard of this query is hidden: it is part of a challenge."
 
 
-ORGANISES = frozenset({May.CURATE, May.PUBLISH, May.MANAGE})
+ORGANISER_RIGHTS = frozenset({May.CURATE, May.PUBLISH, May.MANAGE})
 """Rights of organisers. A person with any of these sees everything in a challenge and has no submission limits."""
 
 
@@ -50,7 +50,7 @@ def _hidden_gold(person: Person) -> QuerySet[Query]:
     return Query.objects.filter(collection__in=hiding.values("collection")).exclude(some)
 
 
-def hiding_collections() -> QuerySet[Collection]:
+def collections_hiding_gold() -> QuerySet[Collection]:
     """Return collections whose challenge hides gold standards, even if they have been revealed since."""
     hiding = Challenge.objects.exclude(hides=Challenge.Hides.NOTHING)
     return Collection.objects.filter(pk__in=hiding.values("collection"))
@@ -61,38 +61,38 @@ def is_hidden(person: Person, query: Query) -> bool:
     return hidden_gold(person).filter(pk=query.pk).exists()
 
 
-def is_hiding(person: Person, collection: Collection) -> bool:
+def has_hidden_gold(person: Person, collection: Collection) -> bool:
     """Return whether any gold standard of a collection is hidden from this person."""
     return hidden_gold(person).filter(collection=collection).exists()
 
 
-def require_gold(person: Person, query: Query) -> None:
+def require_visible_gold(person: Person, query: Query) -> None:
     """Raise PermissionDenied if the gold standard of a query is hidden from this person."""
     if is_hidden(person, query):
         raise PermissionDenied(GOLD_IS_HIDDEN)
 
 
 @prepared
-def hiding_streams(person: Person) -> QuerySet[Challenge]:
+def challenges_hiding_streams(person: Person) -> QuerySet[Challenge]:
     """Return challenges whose streams this person may not see, because stream files contain the true classes."""
     hiding = _challenges_of_others(person).exclude(hides=Challenge.Hides.NOTHING).exclude(streams_shown=True)
     return hiding.exclude(reveals=True, closes_at__lte=Now())
 
 
 @prepared
-def hiding_boards(person: Person) -> QuerySet[Challenge]:
+def challenges_hiding_submissions(person: Person) -> QuerySet[Challenge]:
     """Return challenges that have not closed yet and hide others' submissions from this person."""
     return _challenges_of_others(person).filter(board_hidden=True).exclude(closes_at__lte=Now())
 
 
-def hides_streams(person: Person, collection: Collection) -> bool:
+def are_streams_hidden(person: Person, collection: Collection) -> bool:
     """Return whether the streams of a collection are hidden from this person. The caller has checked access to it."""
-    return hiding_streams(person).filter(collection=collection).exists()
+    return challenges_hiding_streams(person).filter(collection=collection).exists()
 
 
 def _challenges_of_others(person: Person) -> QuerySet[Challenge]:
     """Return challenges that this person does not curate, publish or manage."""
-    own = roles_with(person, *sorted(ORGANISES)).values("collection")
+    own = roles_with(person, *sorted(ORGANISER_RIGHTS)).values("collection")
     return Challenge.objects.exclude(collection__in=own).order_by()
 
 
@@ -104,7 +104,7 @@ def visible_entries(person: Person | None, *versions: GoldVersion) -> QuerySet[G
     return GoldVersionEntry.objects.filter(version__in=versions).exclude(query__in=hidden_gold(person))
 
 
-def marked_entries(person: Person | None, *versions: GoldVersion) -> QuerySet[GoldVersionEntry]:
+def entries_with_visibility(person: Person | None, *versions: GoldVersion) -> QuerySet[GoldVersionEntry]:
     """Return all entries of gold versions, with ``is_hidden`` set on those that `visible_entries` excludes.
 
     This is for callers that need the positions of all entries. They have checked access to the collections.
@@ -121,7 +121,7 @@ def challenge_of(collection: Collection) -> Challenge | None:
     return Challenge.objects.select_related("collection", "results").filter(collection=collection).first()
 
 
-def states(collections: Iterable[Collection]) -> dict[int, ChallengeState]:
+def challenge_states(collections: Iterable[Collection]) -> dict[int, ChallengeState]:
     """Return a dict of collection id -> current challenge state, without collections that are not challenges.
 
     This takes one database query.
@@ -130,7 +130,7 @@ def states(collections: Iterable[Collection]) -> dict[int, ChallengeState]:
     return {challenge.collection_id: challenge.state() for challenge in found}
 
 
-def hides_query(challenge: Challenge, shown: set[int], query: int) -> bool:
+def hides_gold_of(challenge: Challenge, shown: set[int], query: int) -> bool:
     """Return whether a challenge hides the gold standard of a query, before any reveal at its end.
 
     Args:

@@ -12,10 +12,10 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection, get_query, owners_of
-from annotations.challenges.access import is_hiding
-from annotations.collections.forms import Settings
+from annotations.challenges.access import has_hidden_gold
+from annotations.collections.forms import CollectionSettingsForm
 from annotations.collections.services import change_settings
-from annotations.collections.storage import Storage, of_collection, of_person
+from annotations.collections.storage import Storage, storage_of_collection, storage_of_person
 from annotations.models import Collection, Page, Query
 from annotations.people.selectors import Step, participation
 from common.api.fields import Answer, Person
@@ -81,7 +81,7 @@ class CollectionDetail(CollectionRow):
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_import_notes(self, collection: Collection) -> Any:
-        return [] if is_hiding(self.context["person"], collection) else collection.import_notes
+        return [] if has_hidden_gold(self.context["person"], collection) else collection.import_notes
 
     def get_latest_gold_version(self, collection: Collection) -> int | None:
         return collection.gold_versions.order_by("-number").values_list("number", flat=True).first()
@@ -131,7 +131,7 @@ class QueryDetail(QueryRow):
 class CollectionChanges(Options):
     """Changes to a collection. Omitted fields stay unchanged."""
 
-    FORM = Settings
+    FORM = CollectionSettingsForm
     visibility = serializers.ChoiceField(required=False, choices=Collection.Visibility.choices)
     participation = serializers.ChoiceField(required=False, choices=Collection.Participation.choices)
     timing = serializers.ChoiceField(required=False, choices=Collection.Timing.choices)
@@ -198,7 +198,7 @@ class OwnStorageView(APIView):
     @extend_schema(operation_id="own_storage", responses=Storage, tags=["people"])
     def get(self, request: Request) -> Response:
         """Return your storage: your uploads, and the pages, gold standards and drafts of your collections."""
-        return Response(of_person(person(request)).to_dict())
+        return Response(storage_of_person(person(request)).to_dict())
 
 
 class CollectionStorageView(APIView):
@@ -207,4 +207,4 @@ class CollectionStorageView(APIView):
     @extend_schema(operation_id="collection_storage", responses=Storage, tags=["people"])
     def get(self, request: Request, slug: str) -> Response:
         """Return the storage of a collection, including other people's uploads. Only owners may see it."""
-        return Response(of_collection(get_collection(request.user, slug, May.MANAGE)).to_dict())
+        return Response(storage_of_collection(get_collection(request.user, slug, May.MANAGE)).to_dict())

@@ -6,9 +6,8 @@ from typing import Any
 
 from django import forms
 
-from annotations.collections.services import face_problems
+from annotations.collections.services import metadata_problems
 from annotations.limits import (
-    ADDRESS_CHARS,
     BIBTEX_CHARS,
     DESCRIPTION_CHARS,
     LANGUAGE_CHARS,
@@ -16,6 +15,7 @@ from annotations.limits import (
     LINE_CHARS,
     NAME_CHARS,
     SEARCH_CHARS,
+    URL_CHARS,
 )
 from annotations.models import Collection
 from common.forms import StyledForm
@@ -27,7 +27,7 @@ PARTICIPATION_WORDS = {
 }
 
 
-class CollectionFace(StyledForm):
+class CollectionMetadataForm(StyledForm):
     """The metadata of a collection. The fields are those in ``Collection.FACE``, and all are optional."""
 
     licence = forms.CharField(
@@ -41,7 +41,7 @@ class CollectionFace(StyledForm):
     licence_url = forms.CharField(
         required=False,
         initial="",
-        max_length=ADDRESS_CHARS,
+        max_length=URL_CHARS,
         label="Licence URL",
         help_text="A URL that starts with https://. You can leave it empty for an SPDX name.",
         widget=forms.TextInput(attrs={"inputmode": "url", "autocomplete": "off"}),
@@ -72,7 +72,7 @@ class CollectionFace(StyledForm):
 
     def clean(self) -> dict[str, Any]:
         found: dict[str, Any] = super().clean() or {}
-        for problem in face_problems({name: found.get(name) or "" for name in Collection.FACE}):
+        for problem in metadata_problems({name: found.get(name) or "" for name in Collection.FACE}):
             if problem.where not in self.errors:
                 self.add_error(problem.where, f"Found {problem.found}; expected {problem.expected}.")
         return found
@@ -87,7 +87,7 @@ class CollectionFace(StyledForm):
         return [self[name] for name in Collection.FACE]
 
 
-class WhoMaySubmit(StyledForm):
+class ParticipationForm(StyledForm):
     """The participation setting: people who may submit besides owners and submitters."""
 
     participation = forms.ChoiceField(
@@ -104,7 +104,7 @@ class WhoMaySubmit(StyledForm):
         self.fields["participation"].required = not self.is_bound or "participation" in self.data
 
 
-class FindCollections(StyledForm):
+class CollectionFilterForm(StyledForm):
     """Filters of the list of collections, all optional."""
 
     q = forms.CharField(
@@ -130,7 +130,7 @@ class FindCollections(StyledForm):
     )
 
 
-class Settings(WhoMaySubmit, CollectionFace):
+class CollectionSettingsForm(ParticipationForm, CollectionMetadataForm):
     """The settings of a collection: name, metadata, visibility, participation and timing."""
 
     name = forms.CharField(max_length=NAME_CHARS)
@@ -162,7 +162,7 @@ class Settings(WhoMaySubmit, CollectionFace):
         self.fields["timing"].required = not self.is_bound or "timing" in self.data
 
 
-class TypedName(StyledForm):
+class ConfirmNameForm(StyledForm):
     """A confirmation that asks for a name before something is permanently deleted."""
 
     typed = forms.CharField(

@@ -34,7 +34,7 @@ class QueryKey:
         return _UNSAFE.sub(lambda match: f"~{ord(match[0]):02X};" if match[0] else "~", str(value))
 
 
-def segment(key: str) -> str:
+def key_to_path_segment(key: str) -> str:
     """Return a key as `django.urls.reverse` writes it, for pages with hundreds of URLs."""
     return quote(QueryKey().to_url(key), safe=f"{RFC3986_SUBDELIMS}/~:@")
 

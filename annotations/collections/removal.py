@@ -11,7 +11,7 @@ from annotations.models import Removal
 
 
 @contextmanager
-def removing(why: str) -> Iterator[None]:
+def allow_removal(why: str) -> Iterator[None]:
     """Run a transaction that may remove rows that triggers protect (`common.append_only`).
 
     Rows still may not be changed, and the permit does not apply to other transactions. All removals must be executed

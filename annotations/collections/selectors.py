@@ -25,8 +25,8 @@ def found_collections(person: Person, wanted: Mapping[str, str]) -> QuerySet[Col
     """Return the matching collections that this person may see, sorted by name.
 
     Args:
-        wanted: the fields of `annotations.collections.forms.FindCollections`. Every word of ``q`` must occur in the
-            name, the description or a query. ``show`` is "mine" or "public". ``language`` is a tag, and "pt" also
+        wanted: the fields of `annotations.collections.forms.CollectionFilterForm`. Every word of ``q`` must occur in
+            the name, the description or a query. ``show`` is "mine" or "public". ``language`` is a tag, and "pt" also
             matches "pt-BR". ``size`` is one of `SIZES`.
     """
     rows = visible_collections(person)
@@ -67,12 +67,12 @@ def page_lists(collection: Collection) -> PageListsWithTexts:
     return PageListsWithTexts({query: tuple(pages) for query, pages in lists.items()}, texts)
 
 
-def page_list(query: Query) -> engine.GoldDocument:
+def page_list_document(query: Query) -> engine.GoldDocument:
     """Return a query and its pages as a document without a gold standard."""
     return _document(query, query.pages.values_list(*_COLUMNS))
 
 
-def page_lists_of(queries: Several[Query]) -> dict[int, engine.GoldDocument]:
+def page_list_documents(queries: Several[Query]) -> dict[int, engine.GoldDocument]:
     """Return a dict of query id -> `page_list` of the query, with one database query."""
     rows: dict[int, list[tuple[Any, ...]]] = {query.pk: [] for query in queries}
     of_all = Page.objects.filter(query__in=rows).order_by("query_id", "position")

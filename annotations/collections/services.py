@@ -19,20 +19,20 @@ from accounts.audit import Kind, log
 from accounts.models import User
 from annotations.access import visible_collections
 from annotations.limits import (
-    ADDRESS_CHARS,
     BIBTEX_CHARS,
     LANGUAGE_CHARS,
     LICENCE_CHARS,
     LINE_CHARS,
     NAME_CHARS,
     SLUG_CHARS,
+    URL_CHARS,
 )
 from annotations.models import Collection, DraftTime, Membership, Role
 from annotations.people.services.participation import set_participation
 from annotations.people.services.roles import require_open_account
 from common.confusables import normalised_name, unseen_problems
 from common.web_urls import is_web_address
-from qc4.bibliography import bibtex_fault
+from qc4.bibliography import bibtex_error
 from qc4.problems import InputError, Problem
 from qc4.wording import quoted
 
@@ -61,7 +61,7 @@ class CollectionFacts:
 
         A name is taken if a collection that this person can see has it.
         """
-        problems = [*name_problems(self.name, self.user), *face_problems(self.face or {})]
+        problems = [*name_problems(self.name, self.user), *metadata_problems(self.face or {})]
         if self.slug is not None and Collection.objects.filter(slug=self.slug).exists():
             problems.append(Problem("slug-taken", "slug", repr(self.slug), "a slug that no other collection has"))
         if problems:
@@ -94,7 +94,7 @@ def open_collection(collection: Collection, facts: CollectionFacts) -> Collectio
         user,
     )
     collection.visibility = Collection.Visibility.PUBLIC if facts.public else Collection.Visibility.PRIVATE
-    for name, text in clean_face(facts.face or {}).items():
+    for name, text in clean_metadata(facts.face or {}).items():
         setattr(collection, name, text)
     collection.participation = facts.participation or Collection.Participation.MEMBERS
     collection.arriving_at, collection.created_at = None, Now()
@@ -114,17 +114,17 @@ def open_collection(collection: Collection, facts: CollectionFacts) -> Collectio
 
 
 MAX_METADATA_CHARS = {
-    "licence": LICENCE_CHARS, "licence_url": ADDRESS_CHARS, "citation": BIBTEX_CHARS, "contact": LINE_CHARS,
+    "licence": LICENCE_CHARS, "licence_url": URL_CHARS, "citation": BIBTEX_CHARS, "contact": LINE_CHARS,
     "language": LANGUAGE_CHARS,
 }  # fmt: skip
 """Maximum number of characters of each metadata field."""
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 
-def face_problems(face: Mapping[str, str]) -> list[Problem]:
+def metadata_problems(face: Mapping[str, str]) -> list[Problem]:
     """Return all problems in the metadata of a collection (keys as in ``Collection.FACE``)."""
     problems = []
-    metadata = clean_face(face)
+    metadata = clean_metadata(face)
     for name, text in metadata.items():
         if len(text) > MAX_METADATA_CHARS[name]:
             problems.append(
@@ -133,14 +133,14 @@ def face_problems(face: Mapping[str, str]) -> list[Problem]:
     if (text := metadata.get("licence_url", "")) and not is_web_address(text):
         expected = "a URL that starts with https://"
         problems.append(Problem("bad-address", "licence_url", quoted(text[:80]), expected))
-    if (text := metadata.get("citation", "")) and (fault := bibtex_fault(text)):
+    if (text := metadata.get("citation", "")) and (fault := bibtex_error(text)):
         problems.append(Problem("bad-bibtex", "citation", fault, "BibTeX"))
     if (text := metadata.get("language", "")) and not _LANGUAGE.fullmatch(text):
         problems.append(Problem("bad-language", "language", quoted(text[:40]), "a language tag, such as en or pt-BR"))
     return problems
 
 
-def clean_face(face: Mapping[str, str]) -> dict[str, str]:
+def clean_metadata(face: Mapping[str, str]) -> dict[str, str]:
     """Return the metadata without surrounding white space."""
     return {name: face[name].strip().replace("\r\n", "\n") for name in Collection.FACE if name in face}
 
@@ -210,7 +210,7 @@ def change_settings(
     """
     # Lock the row: an administrator may hide the collection while someone changes its settings.
     hidden_for = Collection.objects.select_for_update().values_list("hidden_for", flat=True).get(pk=collection.pk)
-    problems = face_problems(face or {})
+    problems = metadata_problems(face or {})
     if normalised_name(name).casefold() != collection.name.casefold():
         problems += name_problems(name, user)
     if visibility == Collection.Visibility.PUBLIC and hidden_for:
@@ -220,7 +220,7 @@ def change_settings(
         raise InputError(problems)
     collection.name, collection.description, collection.visibility = normalised_name(name), description, visibility
     collection.timing = timing or collection.timing
-    metadata = clean_face(face or {})
+    metadata = clean_metadata(face or {})
     for key, value in metadata.items():
         setattr(collection, key, value)
     if collection.timing == Collection.Timing.OFF:
@@ -239,7 +239,7 @@ def hide(collection: Collection, by: User, reason: str) -> None:
         if not visible.update(visibility=Collection.Visibility.PRIVATE, hidden_for=reason):
             raise ValidationError("This collection is already hidden.")
         log(Kind.COLLECTION_HIDDEN, actor=by, collection=collection.pk, about=reason)
-        tell_owners(collection, "was hidden: only its people can see it", reason)
+        notify_owners(collection, "was hidden: only its people can see it", reason)
 
 
 def unhide(collection: Collection, by: User, reason: str) -> None:
@@ -248,10 +248,10 @@ def unhide(collection: Collection, by: User, reason: str) -> None:
         if not Collection.objects.filter(pk=collection.pk).exclude(hidden_for="").update(hidden_for=""):
             raise ValidationError("This collection is not hidden.")
         log(Kind.COLLECTION_UNHIDDEN, actor=by, collection=collection.pk, about=reason)
-        tell_owners(collection, "is no longer hidden: you can make it public again", reason)
+        notify_owners(collection, "is no longer hidden: you can make it public again", reason)
 
 
-def tell_owners(collection: Collection, change: str, reason: str) -> None:
+def notify_owners(collection: Collection, change: str, reason: str) -> None:
     """E-mail a change by an administrator to the owners of a collection."""
     for owner in User.objects.filter(memberships__collection=collection, memberships__role=Role.OWNER).distinct():
         mail.send(owner, "collection_administered", collection=collection.name, change=change, reason=reason)

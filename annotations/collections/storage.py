@@ -61,26 +61,26 @@ class Storage(Record):
         return sum(part.rows for part in self.parts)
 
 
-def of_person(user: User) -> Storage:
+def storage_of_person(user: User) -> Storage:
     """Return the storage of a person: their uploads, and the pages, gold standards and drafts of their collections."""
     default = settings.QUOTA_PERSON_BYTES, settings.QUOTA_PERSON_ROWS
-    filters = [(model, Q(**{model.of_person: user})) for model in counted_tables()]
+    filters = [(model, Q(**{model.of_person: user})) for model in quota_models()]
     return Storage(tuple(_parts(filters)), *_quota(Quota.objects.filter(person=user).first(), default))
 
 
-def of_new_collection() -> Storage:
+def storage_of_new_collection() -> Storage:
     """Return the storage of a collection that is still empty."""
     return Storage((), settings.QUOTA_COLLECTION_BYTES or None, settings.QUOTA_COLLECTION_ROWS or None)
 
 
-def of_collection(collection: Collection) -> Storage:
+def storage_of_collection(collection: Collection) -> Storage:
     """Return the storage of a collection, including other people's uploads."""
     default = settings.QUOTA_COLLECTION_BYTES, settings.QUOTA_COLLECTION_ROWS
-    filters = [(model, Q(**{model.of_collection: collection})) for model in counted_tables() if model.of_collection]
+    filters = [(model, Q(**{model.of_collection: collection})) for model in quota_models() if model.of_collection]
     return Storage(tuple(_parts(filters)), *_quota(Quota.objects.filter(collection=collection).first(), default))
 
 
-def counted_tables() -> list[type[Stored]]:
+def quota_models() -> list[type[Stored]]:
     """Return the models whose rows count against quotas."""
     return [model for model in apps.get_models() if issubclass(model, Stored)]
 
@@ -103,17 +103,17 @@ def _quota(own: Quota | None, default: tuple[int, int]) -> tuple[int | None, int
 # --- Quotas -----------------------------------------------------------------------------------------------------------
 
 GIGABYTE = 1024**3
-OF_PERSON = (
+FIX_FOR_PERSON = (
     "Delete submissions or collections that you no longer need. “What you store” on the account page shows their "
     "sizes. Or ask the site's administrator for more."
 )
-OF_COLLECTION = (
+FIX_FOR_COLLECTION = (
     "Delete submissions that are no longer needed. Owners of the collection can see sizes in its settings. Or ask the "
     "site's administrator for more."
 )
 
 
-def admit(user: User | None, collection: Collection | None, more_bytes: int = 0, more_rows: int = 1) -> None:
+def check_quota(user: User | None, collection: Collection | None, more_bytes: int = 0, more_rows: int = 1) -> None:
     """Raise InputError if storing more would exceed a quota.
 
     Two simultaneous requests may both pass, so a quota can be exceeded slightly.
@@ -129,19 +129,19 @@ def admit(user: User | None, collection: Collection | None, more_bytes: int = 0,
     problems = ProblemList()
     if user is not None:
         where = f"storage of {user.get_username()}"
-        problems.extend(_problems(where, of_person(user), more_bytes, more_rows, OF_PERSON))
+        problems.extend(_problems(where, storage_of_person(user), more_bytes, more_rows, FIX_FOR_PERSON))
     if collection is not None:
         where = f"storage of collection {quoted(collection.name)}"
-        problems.extend(_problems(where, of_collection(collection), more_bytes, more_rows, OF_COLLECTION))
+        problems.extend(_problems(where, storage_of_collection(collection), more_bytes, more_rows, FIX_FOR_COLLECTION))
     problems.refuse_errors()
 
 
-def admit_collection(user: User | None, its_bytes: int, its_rows: int) -> None:
+def check_quota_of_new_collection(user: User | None, its_bytes: int, its_rows: int) -> None:
     """Raise InputError if a collection that does not exist yet would exceed a quota (see `admit`)."""
-    admit(user, None, its_bytes, its_rows)
+    check_quota(user, None, its_bytes, its_rows)
     problems = ProblemList()
     fix = "Split the collection, or ask the site's administrator for more."
-    problems.extend(_problems("the collection", of_new_collection(), its_bytes, its_rows, fix))
+    problems.extend(_problems("the collection", storage_of_new_collection(), its_bytes, its_rows, fix))
     problems.refuse_errors()
 
 

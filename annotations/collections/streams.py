@@ -24,21 +24,21 @@ from qc4.problems import InputError, Problem
 from qc4.streams.documents import StreamDocument
 from qc4.wording import quoted
 
-KEPT = replace(STREAM_LIMITS, file_bytes=4 * 2**30, json_values=1_000_000_000)
+STORED_STREAM_LIMITS = replace(STREAM_LIMITS, file_bytes=4 * 2**30, json_values=1_000_000_000)
 """Limits for reading stored streams. Canonical JSON is longer than the uploaded table, so these are generous."""
 
 
-def canonical(row: Stream) -> bytes:
+def stream_bytes(row: Stream) -> bytes:
     """Return the canonical ``qc4-stream/1`` file, whose SHA-256 is in the row."""
     return row.file.content
 
 
-def read(row: Stream) -> StreamDocument:
+def load_stream(row: Stream) -> StreamDocument:
     """Return the stream of a row, without fields unknown to its format.
 
     The content was checked when it was uploaded. It is not checked again because that takes much longer than reading.
     """
-    value = json.loads(canonical(row))
+    value = json.loads(stream_bytes(row))
     points = value["points"]
     labels = [point["class"] for point in points]
     names = tuple(dict.fromkeys(label for label in labels if label is not None))
@@ -56,7 +56,9 @@ def read(row: Stream) -> StreamDocument:
 # --- Writing ----------------------------------------------------------------------------------------------------------
 
 
-def read_file(source: Path | bytes, name: str, key: str = "", *, noise: list[Any] | None = None) -> StreamDocument:
+def read_stream_file(
+    source: Path | bytes, name: str, key: str = "", *, noise: list[Any] | None = None
+) -> StreamDocument:
     """Read a stream from a file.
 
     Args:
@@ -72,7 +74,7 @@ def read_file(source: Path | bytes, name: str, key: str = "", *, noise: list[Any
     return replace(document, id=key.strip()) if key.strip() else document
 
 
-def add(collection: Collection, document: StreamDocument, user: User | None) -> Stream:
+def add_stream(collection: Collection, document: StreamDocument, user: User | None) -> Stream:
     """Append a stream to a collection's streams.
 
     Raises:
@@ -97,7 +99,7 @@ def add(collection: Collection, document: StreamDocument, user: User | None) -> 
         stored_bytes=len(packed),
         stored_rows=1,
     )
-    storage.admit(user, collection, row.stored_bytes)
+    storage.check_quota(user, collection, row.stored_bytes)
     try:
         with transaction.atomic():
             row.save(force_insert=True)

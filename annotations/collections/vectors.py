@@ -40,14 +40,14 @@ def latest_vectors(collection: Collection, query: Query | None = None) -> dict[i
     return {row.query_id: row for row in found.order_by("query__position", "query_id")}
 
 
-def read(row: VectorSet) -> Vectors:
+def load_vectors(row: VectorSet) -> Vectors:
     """Return the vectors of a row, with their origin."""
-    points = np.load(io.BytesIO(npy(row)), allow_pickle=False)
+    points = np.load(io.BytesIO(npy_bytes(row)), allow_pickle=False)
     points.flags.writeable = False
     return Vectors(points, {"origin": row.origin, **row.parameters, "vectors_sha256": row.sha256})
 
 
-def npy(row: VectorSet) -> bytes:
+def npy_bytes(row: VectorSet) -> bytes:
     """Return the ``.npy`` file, whose SHA-256 is in the row."""
     return row.file.content
 
@@ -57,13 +57,13 @@ def npy(row: VectorSet) -> bytes:
 _ENDINGS = (".npy", ".csv", ".tsv", ".txt")
 
 
-def pack(query: Query, vectors: Vectors, origin: VectorSet.Origin, user: User | None) -> VectorFile:
+def pack_vectors(query: Query, vectors: Vectors, origin: VectorSet.Origin, user: User | None) -> VectorFile:
     """Compress vectors and make the rows for `keep`. This takes time, so it is done before the transaction.
 
     Raises:
         InputError: there are more than `VECTOR_NUMBERS` numbers.
     """
-    refuse_endless(query, vectors.n_pages, vectors.dimensions)
+    check_vector_size(query, vectors.n_pages, vectors.dimensions)
     file = io.BytesIO()
     np.lib.format.write_array(file, np.ascontiguousarray(vectors.points, dtype="<f8"), version=(1, 0))
     packed = zlib.compress(file.getbuffer(), 1)
@@ -81,7 +81,7 @@ def pack(query: Query, vectors: Vectors, origin: VectorSet.Origin, user: User | 
     return VectorFile(vectors=row, packed=packed)
 
 
-def keep(files: Iterable[VectorFile]) -> list[VectorSet]:
+def store_vectors(files: Iterable[VectorFile]) -> list[VectorSet]:
     """Store packed vectors as the latest of their queries, and return the sets that differ from the previous ones.
 
     Raises:
@@ -93,14 +93,14 @@ def keep(files: Iterable[VectorFile]) -> list[VectorSet]:
             row = file.vectors
             latest = latest_vectors(row.query.collection, row.query).get(row.query_id)
             if latest is None or latest.sha256 != row.sha256:
-                storage.admit(row.created_by, row.query.collection, row.stored_bytes)
+                storage.check_quota(row.created_by, row.query.collection, row.stored_bytes)
                 row.save(force_insert=True)
                 file.save(force_insert=True)
                 changed.append(row)
     return changed
 
 
-def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query, Vectors]]:
+def read_vector_file(collection: Collection, path: Path, name: str) -> list[tuple[Query, Vectors]]:
     """Read vectors from a ``.npy`` or CSV file named after its query's key, or from a ZIP of such files.
 
     If the collection has only one query, a single file may have any name.
@@ -128,21 +128,21 @@ def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query
             problems.error("duplicate-query", one.name, f"a second file for query {quoted(query.key)}", "one per query")
         else:
             try:
-                found[query.key] = query, read_query(query, one, pages[query.key])
+                found[query.key] = query, read_vectors_of_query(query, one, pages[query.key])
             except InputError as error:
                 problems.extend(error.problems)
     problems.refuse_errors()
     return list(found.values())
 
 
-def read_query(query: Query, blob: Blob, page_ids: tuple[str, ...]) -> Vectors:
+def read_vectors_of_query(query: Query, blob: Blob, page_ids: tuple[str, ...]) -> Vectors:
     """Read the vectors of one query. Raises InputError like `qc4.io.read_vectors`."""
     vectors = read_sent(read_vectors, blob.data, page_ids, name=blob.name)
-    refuse_endless(query, vectors.n_pages, vectors.dimensions)
+    check_vector_size(query, vectors.n_pages, vectors.dimensions)
     return vectors
 
 
-def refuse_endless(query: Query, pages: int, dimensions: int) -> None:
+def check_vector_size(query: Query, pages: int, dimensions: int) -> None:
     """Raise InputError if there are more numbers than fit in a worker's memory."""
     given = f"{pages:,} pages of {dimensions:,} dimensions"
     VECTOR_NUMBERS.check(pages * dimensions, f"query {quoted(query.key)}", given)

@@ -9,12 +9,15 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from accounts.person import person
-from annotations.collections.storage import of_person
+from annotations.collections.storage import storage_of_person
 
 
 @login_required
 @require_safe
 def storage(request: HttpRequest) -> HttpResponse:
     """Show the storage that a person uses, and their quotas."""
-    context = {"storage": of_person(person(request)), "trail": [("account", reverse("account")), ("storage", "")]}
+    context = {
+        "storage": storage_of_person(person(request)),
+        "trail": [("account", reverse("account")), ("storage", "")],
+    }
     return render(request, "collections/own_storage.html", context)

@@ -18,8 +18,8 @@ from django.http import Http404
 
 from accounts.models import User
 from accounts.person import Person
-from annotations.access import MAY, May
-from annotations.drafts.access import alone_on, is_blind, works_alone
+from annotations.access import RIGHTS_OF_ROLE, May
+from annotations.drafts.access import independent_annotators, independent_queries, is_blind
 from annotations.models import Comment, CommentThread, Draft, Membership
 
 ARCHIVED = "The draft is archived: you can read its comments but not add any."
@@ -151,8 +151,8 @@ def colleagues(draft: Draft) -> list[Colleague]:
     allowed: dict[User, frozenset[May]] = defaultdict(frozenset)
     members = Membership.objects.filter(collection=draft.query.collection_id, user__is_active=True)
     for member in members.select_related("user").order_by("user__username"):
-        allowed[member.user] |= MAY[member.role]
-    alone = alone_on(draft.query)
+        allowed[member.user] |= RIGHTS_OF_ROLE[member.role]
+    alone = independent_annotators(draft.query)
     return [
         Colleague(user, not is_blind(user, draft, user.pk in alone), May.PUBLISH in may and user.pk not in alone)
         for user, may in allowed.items()
@@ -164,7 +164,7 @@ def _rights(person: User) -> dict[int, frozenset[May]]:
     """Return a mapping from collection to the rights that this person's roles give there."""
     rights: dict[int, frozenset[May]] = defaultdict(frozenset)
     for collection, role in Membership.objects.filter(user=person).order_by().values_list("collection_id", "role"):
-        rights[collection] |= MAY[role]
+        rights[collection] |= RIGHTS_OF_ROLE[role]
     return rights
 
 
@@ -175,7 +175,7 @@ def _seen(person: User, threads: Sequence[ThreadFacts]) -> list[bool | None]:
         return []
     may = _rights(person)
     queries = {thread.query for thread in threads}
-    alone = set(works_alone(person).filter(pk__in=queries).values_list("pk", flat=True))
+    alone = set(independent_queries(person).filter(pk__in=queries).values_list("pk", flat=True))
     return [_sees(person, thread, may[thread.collection], thread.query in alone) for thread in threads]
 
 

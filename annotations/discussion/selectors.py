@@ -21,7 +21,7 @@ from annotations.discussion.access import (
     count_visible,
     visible_threads,
 )
-from annotations.drafts.access import DraftAccess, shown_name
+from annotations.drafts.access import DraftAccess, visible_name
 from annotations.limits import SHOWN_THREADS
 from annotations.models import Comment, CommentThread, Draft, ThreadReader
 from qc4.records import Record
@@ -251,7 +251,7 @@ def _concern(access: ThreadAccess, row: ThreadRow) -> Concern:
         collection=draft.query.collection.name,
         query=draft.query.text or draft.query.key,
         query_address=reverse("query", args=[draft.query.collection.slug, draft.query.key]),
-        draft_name=shown_name(draft, blind=not access.sees_draft),
+        draft_name=visible_name(draft, blind=not access.sees_draft),
         address=reverse("draft", args=[draft.pk]) if access.sees_draft else None,
         unread=row.spoken > row.read,
         thread=row,

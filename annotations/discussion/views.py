@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.person import person
 from annotations.discussion.selectors import comment_urls, threads_concerning
-from qc4.records import plain
+from qc4.records import to_plain
 
 
 @login_required
@@ -24,7 +24,7 @@ def comments(request: HttpRequest) -> HttpResponse:
     found = threads_concerning(user)
     context = {
         "concerns": found,
-        "talk": {"me": user.get_username(), "concerns": plain(found), "urls": comment_urls()},
+        "talk": {"me": user.get_username(), "concerns": to_plain(found), "urls": comment_urls()},
         "trail": [("comments", "")],
     }
     return render(request, "discussion/comments.html", context)

@@ -162,7 +162,7 @@ def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
     except Draft.DoesNotExist:
         raise Http404("There is no such draft.") from None
     allowed = capabilities(person, draft.query.collection)
-    alone = _is_of_others(person, draft) and works_alone(person).filter(pk=draft.query_id).exists()
+    alone = _is_of_others(person, draft) and independent_queries(person).filter(pk=draft.query_id).exists()
     if May.CURATE not in allowed:
         raise Http404("There is no such draft.")
     if is_blind(person, draft, alone):
@@ -239,7 +239,7 @@ def own_open_drafts(person: User) -> QuerySet[Draft]:
 
 
 @prepared
-def works_alone(person: Person) -> QuerySet[Query]:
+def independent_queries(person: Person) -> QuerySet[Query]:
     """Return the queries that a person annotates independently and has not finished.
 
     Either a draft of their own is open, or they are assigned to the query and have submitted no draft of it. Until they
@@ -251,7 +251,7 @@ def works_alone(person: Person) -> QuerySet[Query]:
     return Query.objects.filter(begun | (assigned & ~Q(pk__in=own.values("query"))))
 
 
-def alone_on(query: Query) -> set[int]:
+def independent_annotators(query: Query) -> set[int]:
     """Return the ids of the users to whom `works_alone` applies for this query."""
     own = Draft.objects.filter(query=query, kind=Draft.Kind.OWN, archived_at__isnull=True, curator__isnull=False)
     begun = own.filter(status=Draft.Status.OPEN).values_list("curator_id", flat=True)
@@ -271,7 +271,7 @@ def is_blind(person: Person, draft: OwnedDraft, alone: bool) -> bool:
     return alone or (draft.kind == Draft.Kind.OWN and draft.status == Draft.Status.OPEN)
 
 
-def shown_name(draft: NamedDraft, *, blind: bool) -> str:
+def visible_name(draft: NamedDraft, *, blind: bool) -> str:
     """Return the name of a draft, or a neutral one for a person who is blind to it.
 
     People choose names freely, so a name may reveal how its curator understands the query.

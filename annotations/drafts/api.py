@@ -19,7 +19,7 @@ from annotations.drafts import services as drafts
 from annotations.drafts.access import reach_draft, reach_managed, reach_reopenable
 from annotations.drafts.exposure import open_draft
 from annotations.drafts.selectors.listing import DraftDetail, drafts_of
-from annotations.gold.services import note_gold
+from annotations.gold.services import record_gold_exposure
 from annotations.limits import NAME_CHARS
 from annotations.models import Draft, GoldVersionEntry, Query
 from common.api.fields import Person
@@ -154,7 +154,7 @@ def _started(source: dict[str, Any], **facts: Any) -> Draft:
     match source["from"]:
         case "gold":
             entry = gold_entry(query, source["version"])
-            note_gold(user, query.collection, [entry.gold])
+            record_gold_exposure(user, query.collection, [entry.gold])
             return drafts.from_gold(entry=entry, **facts)
         case "draft":
             return drafts.from_draft(source=other_draft(user, query, source["draft"], facts["kind"]), **facts)

@@ -48,7 +48,7 @@ def open_adjudication_to_decide(person: Person, pk: int) -> tuple[DraftAccess, A
     return access, found
 
 
-def note_seen(person: Person, what: str, drafts: Sequence[Draft]) -> None:
+def record_exposure_to_drafts(person: Person, what: str, drafts: Sequence[Draft]) -> None:
     """Record that a person is shown these drafts of one query. One query to the database if others' drafts are among
     them, and a few more the first time."""
     others = [draft for draft in drafts if draft.kind == Draft.Kind.SHARED or draft.curator_id != person.pk]

@@ -15,9 +15,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotations.access import get_gold_version, with_key
-from annotations.challenges.access import require_gold, visible_entries
+from annotations.challenges.access import require_visible_gold, visible_entries
 from annotations.gold.selectors import document_bytes
-from annotations.gold.services import note_gold
+from annotations.gold.services import record_gold_exposure
 from annotations.models import Gold, GoldVersion, GoldVersionEntry
 from common.api.fields import Answer, Person
 from common.api.schema import KEY
@@ -100,8 +100,8 @@ class GoldView(APIView):
         version = get_gold_version(request.user, slug, number)
         entry = with_key(version.entries.select_related("query", "gold__file"), key, "query__key")
         if entry is not None:
-            require_gold(request.user, entry.query)
-            note_gold(request.user, version.collection, [entry.gold])
+            require_visible_gold(request.user, entry.query)
+            record_gold_exposure(request.user, version.collection, [entry.gold])
         if entry is None:
             raise Http404("This gold version has no gold standard for this query.")
         return unchanging(request, entry.gold.sha256, partial(document_bytes, entry.gold))

@@ -23,7 +23,7 @@ class QueryTableRow:
     is_hidden: bool = False
 
 
-def query_lines(queries: Sequence[Query], person: Person, version: GoldVersion | None) -> list[QueryTableRow]:
+def query_table_rows(queries: Sequence[Query], person: Person, version: GoldVersion | None) -> list[QueryTableRow]:
     """Return a table row for each query. The caller has checked access to the collection."""
     pks = [query.pk for query in queries]
     golds = {}

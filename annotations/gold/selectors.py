@@ -61,7 +61,7 @@ def version_sha256(golds: Iterable[int]) -> str:
     return digest.hexdigest()
 
 
-def read(gold: Gold) -> GoldDocument:
+def load_gold_document(gold: Gold) -> GoldDocument:
     """Return the document of a stored gold standard."""
     return read_gold_document(document_bytes(gold), name=f"gold {gold.sha256[:8]}")
 
@@ -140,7 +140,7 @@ class Tree:
 def gold_tree(gold: Gold) -> Tree:
     """Return the tree of a published gold standard, stored or computed from the document."""
     stored = GoldOutline.objects.filter(gold=gold).first()
-    return tree_of(read(gold)) if stored is None else unpack_tree(stored.content)
+    return tree_of(load_gold_document(gold)) if stored is None else unpack_tree(stored.content)
 
 
 def tree_of(document: GoldDocument) -> Tree:

@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.person import Person
 from annotations.access import May, capabilities
 from annotations.collections import storage
-from annotations.collections.selectors import page_list, query_names
+from annotations.collections.selectors import page_list_document, query_names
 from annotations.gold.selectors import latest_version, pack_tree, size_problems, tree_of, version_sha256
 from annotations.models import (
     Collection,
@@ -119,7 +119,7 @@ def store_golds(made: Sequence[GoldRows]) -> list[Gold]:
     new = [rows for rows in made if (rows.gold.query_id, rows.gold.sha256) not in known]
     if new:
         collection = new[0].gold.query.collection
-        storage.admit(collection.created_by, collection, sum(rows.gold.stored_bytes for rows in new), len(new))
+        storage.check_quota(collection.created_by, collection, sum(rows.gold.stored_bytes for rows in new), len(new))
     Gold.objects.bulk_create([rows.gold for rows in new], batch_size=100)
     GoldFile.objects.bulk_create([rows.file for rows in new], batch_size=100)
     GoldOutline.objects.bulk_create([rows.outline for rows in new], batch_size=100)
@@ -169,7 +169,7 @@ def _match_to_queries(collection: Collection, documents: Sequence[GoldDocument])
         elif query.key in placed:
             problems.error("duplicate-query", where, "a second gold standard", "one gold standard per query")
         else:
-            own = page_list(query)
+            own = page_list_document(query)
             wrong = [*size_problems(document), *_page_problems(document, own)]
             problems.extend(problem.within(where) for problem in wrong)
             placed[query.key] = (query, _with_own_pages(own, document))
@@ -177,13 +177,13 @@ def _match_to_queries(collection: Collection, documents: Sequence[GoldDocument])
     return list(placed.values())
 
 
-def on_own_pages(query: Query, document: GoldDocument) -> GoldDocument:
+def with_own_pages(query: Query, document: GoldDocument) -> GoldDocument:
     """Return an uploaded hierarchy with the collection's page list for this query.
 
     Raises:
         InputError: the hierarchy belongs to another query or has other pages.
     """
-    own = page_list(query)
+    own = page_list_document(query)
     problems = ProblemList()
     names = query_names([query])
     if names.key(document.query_id) != query.key:
@@ -237,7 +237,7 @@ def _comparison_value(value: str | int | None) -> str | int | None:
 # --- Exposure to others' work -----------------------------------------------------------------------------------------
 
 
-def note_gold(person: Person, collection: Collection, golds: Iterable[Gold] | QuerySet[Any, Any]) -> None:
+def record_gold_exposure(person: Person, collection: Collection, golds: Iterable[Gold] | QuerySet[Any, Any]) -> None:
     """Record in the exposure log that a person is shown published gold standards.
 
     Only curators of the collection, and only gold standards made from others' drafts, are recorded. This takes two

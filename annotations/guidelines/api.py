@@ -42,7 +42,7 @@ class GuidelinesDetail(Answer[GuidelinesVersion]):
         fields = ("number", "text", "html", "created_by", "created_at")
 
     def get_html(self, version: GuidelinesVersion) -> str:
-        return guidelines.rendered(version.text)
+        return guidelines.render_markdown(version.text)
 
 
 class GuidelinesView(APIView):

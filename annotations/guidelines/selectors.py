@@ -29,19 +29,19 @@ _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
 _DROPPED_WITH_CONTENT = {"script", "style"}
 
 
-def latest(collection: Collection) -> GuidelinesVersion | None:
+def latest_guidelines(collection: Collection) -> GuidelinesVersion | None:
     """Return the current version, or None if there are no guidelines."""
     return collection.guidelines.select_related("created_by").order_by("-number").first()
 
 
-def read_number(collection: Collection, person: Person) -> int:
+def last_read_number(collection: Collection, person: Person) -> int:
     """Return the latest version that this person has read, or 0."""
     readers = GuidelinesReader.objects.filter(collection=collection, user=person.pk)
     return readers.order_by().values_list("number", flat=True).first() or 0
 
 
 @lru_cache(maxsize=64)
-def rendered(text: str) -> SafeString:
+def render_markdown(text: str) -> SafeString:
     """Render Markdown as safe HTML: no scripts, no pictures, links to http(s) only and with ``rel``.
 
     Results are cached, because a malicious text of only brackets takes seconds to render.
@@ -112,12 +112,12 @@ class GuidelinesNews(Record):
 
 def news(collection: Collection, person: Person, since: int | None = None) -> GuidelinesNews:
     """Return the guidelines and their difference from a version, by default the latest that this person has read."""
-    now, read = latest(collection), read_number(collection, person)
+    now, read = latest_guidelines(collection), last_read_number(collection, person)
     if now is None:
         return GuidelinesNews(0, read, 0, "", [])
     chosen = collection.guidelines.filter(number=read if since is None else since).first()
     lines = list(difference(chosen.text, now.text)) if chosen else []
-    html = rendered(now.text)[:]  # a plain str, which templates escape
+    html = render_markdown(now.text)[:]  # a plain str, which templates escape
     return GuidelinesNews(now.number, read, chosen.number if chosen else 0, html, lines)
 
 

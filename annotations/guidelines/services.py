@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from accounts.models import User
-from annotations.guidelines.selectors import latest, read_number
+from annotations.guidelines.selectors import last_read_number, latest_guidelines
 from annotations.limits import GUIDELINES_CHARS
 from annotations.models import Collection, GuidelinesReader, GuidelinesVersion
 from qc4.problems import InputError, Problem
@@ -22,7 +22,7 @@ class NewerVersionError(InputError):
         super().__init__([Problem("newer-version", "guidelines", found, f"version {latest.number}", fix)])
 
 
-def save(*, collection: Collection, text: str, base: int, user: User | None) -> GuidelinesVersion:
+def save_guidelines(*, collection: Collection, text: str, base: int, user: User | None) -> GuidelinesVersion:
     """Save a new version and return it. If the text has not changed, return the latest version.
 
     Args:
@@ -40,7 +40,7 @@ def save(*, collection: Collection, text: str, base: int, user: User | None) -> 
     with transaction.atomic():
         # Lock the row, so that concurrent saves get consecutive numbers and none overwrites another unnoticed.
         row = Collection.objects.select_for_update().get(pk=collection.pk)
-        current = latest(collection)
+        current = latest_guidelines(collection)
         if current is not None and current.text == text:
             return current
         if current is not None and current.number != base:
@@ -54,7 +54,7 @@ def save(*, collection: Collection, text: str, base: int, user: User | None) -> 
 def note_read(collection: Collection, user: User, number: int) -> None:
     """Record that a user has read a version, unless they have already read a later one."""
     number = min(number, collection.guidelines_number)
-    if number > read_number(collection, user):
+    if number > last_read_number(collection, user):
         GuidelinesReader.objects.bulk_create(
             [GuidelinesReader(collection=collection, user=user, number=number)],
             update_conflicts=True,

@@ -15,7 +15,7 @@ from annotations.access import May, capabilities, get_collection
 from annotations.guidelines import selectors as guidelines
 from annotations.guidelines.forms import WriteGuidelines
 from annotations.guidelines.selectors import news
-from annotations.guidelines.services import NewerVersionError, note_read, save
+from annotations.guidelines.services import NewerVersionError, note_read, save_guidelines
 from annotations.limits import GUIDELINES_CHARS
 from annotations.models import Collection, GuidelinesVersion
 from common.database import write_unless_locked
@@ -26,7 +26,7 @@ from common.parameters import VERSION_DIGITS, parse_number
 def read(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the latest version and what changed since this person last read it, or an earlier one (``?version=2``)."""
     collection = get_collection(request.user, slug)
-    latest = guidelines.latest(collection)
+    latest = guidelines.latest_guidelines(collection)
     shown = _version(collection, request.GET["version"]) if "version" in request.GET else latest
     new = news(collection, request.user) if latest is not None and shown == latest else None
     if new and request.method == "GET" and isinstance(request.user, User):
@@ -37,7 +37,7 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
         collection,
         shown=shown,
         latest=latest,
-        html=guidelines.rendered(shown.text) if shown else "",
+        html=guidelines.render_markdown(shown.text) if shown else "",
         news=new,
         versions=collection.guidelines.select_related("created_by").defer("text"),
     )
@@ -48,7 +48,7 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
 def write(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the editor. “Preview” renders the text without saving it, and “Save” saves a new version."""
     collection = get_collection(request.user, slug, May.PUBLISH)
-    latest = guidelines.latest(collection)
+    latest = guidelines.latest_guidelines(collection)
     if request.method != "POST":
         start = {"text": latest.text if latest else "", "base": latest.number if latest else 0}
         return _editor(request, collection, WriteGuidelines(initial=start))
@@ -56,7 +56,7 @@ def write(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _editor(request, collection, form, 400)
     if "preview" in request.POST:
-        preview = guidelines.rendered(form.cleaned_data["text"])
+        preview = guidelines.render_markdown(form.cleaned_data["text"])
         return _editor(request, collection, form, preview=preview, previewed=True)
     return _save(request, collection, form)
 
@@ -64,7 +64,7 @@ def write(request: HttpRequest, slug: str) -> HttpResponse:
 def _save(request: HttpRequest, collection: Collection, form: WriteGuidelines) -> HttpResponse:
     """Save the text. If someone else has saved a newer version, show a notice; the next save is then based on it."""
     try:
-        saved = save(collection=collection, user=person(request), **form.cleaned_data)
+        saved = save_guidelines(collection=collection, user=person(request), **form.cleaned_data)
     except NewerVersionError as error:
         again = WriteGuidelines(initial={"text": form.cleaned_data["text"], "base": error.latest.number})
         return _editor(request, collection, again, 409, newer=error.latest)

@@ -17,24 +17,24 @@ from django.utils.crypto import get_random_string
 
 from accounts.models import User
 from annotations.collections import storage
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from annotations.collections.services import CollectionFacts, open_collection
 from annotations.gold.services import make_gold_rows, publish_stored, store_golds
 from annotations.models import Collection, Gold, Page, Query
-from annotations.models.collections import weight
+from annotations.models.collections import size_of_pages
 from common.limits import KEY_CHARS, LARGEST_RANK
 from qc4.model.gold_document import PAGE_FIELDS, Completion, GoldDocument
 from qc4.model.gold_standard import GoldStandard
 from qc4.model.rules import CheckedDocument, query_name
 from qc4.model.spelling import unusual_gold_texts
-from qc4.problems import InputError, Problem, ProblemList, repeats
+from qc4.problems import InputError, Problem, ProblemList, repeated_positions
 from qc4.wording import counted, listed, quoted
 
 Finish = Callable[[Callable[[], Collection]], Collection]
 
 
 @dataclass(slots=True)
-class Prepared:
+class PreparedImport:
     """Documents that were checked for an import, with the problems found.
 
     Attributes:
@@ -52,12 +52,12 @@ class Prepared:
 
 def prepare_documents(
     documents: Sequence[GoldDocument], completion: Completion = "strict", progress: Progress | None = None
-) -> Prepared:
+) -> PreparedImport:
     """Check documents against the rules and the site's limits. Never raises for bad input: see ``problems``."""
-    prepared = Prepared(tuple(documents))
+    prepared = PreparedImport(tuple(documents))
     if not documents:
         prepared.problems.error("empty-collection", "collection", "no queries", "at least one query")
-    again = {place for place, _ in repeats(document.query_id for document in documents)}
+    again = {place for place, _ in repeated_positions(document.query_id for document in documents)}
     outliers = placed = 0
     for number, document in enumerate(documents):
         found = ProblemList()
@@ -88,7 +88,7 @@ def prepare_documents(
 
 def import_documents(
     *,
-    documents: Sequence[GoldDocument] | Prepared,
+    documents: Sequence[GoldDocument] | PreparedImport,
     user: User | None,
     name: str,
     slug: str | None = None,
@@ -117,14 +117,16 @@ def import_documents(
         InputError: the documents have errors (all are listed), the name is taken, possibly by a concurrent import, or a
             quota is exceeded.
     """
-    prepared = documents if isinstance(documents, Prepared) else prepare_documents(documents, completion, progress)
+    prepared = (
+        documents if isinstance(documents, PreparedImport) else prepare_documents(documents, completion, progress)
+    )
     prepared.problems.refuse_errors()
     facts = CollectionFacts(
         name=name, user=user, description=description, public=public, slug=slug, face=face, participation=participation
     )
     facts.refuse_problems()
-    weights = [weight(document.pages) for document in prepared.documents]
-    storage.admit_collection(user, sum(size for size, _ in weights), sum(rows for _, rows in weights))
+    weights = [size_of_pages(document.pages) for document in prepared.documents]
+    storage.check_quota_of_new_collection(user, sum(size for size, _ in weights), sum(rows for _, rows in weights))
     with storing_invisibly(prepared.documents, prepared.golds, progress) as (collection, golds):
 
         @transaction.atomic
@@ -135,7 +137,7 @@ def import_documents(
             if golds:
                 publish_stored(collection=collection, golds=golds, user=user, note="As imported.")
             # Check the quotas again, now including the gold standards and concurrent uploads.
-            storage.admit(user, collection, more_rows=0)
+            storage.check_quota(user, collection, more_rows=0)
             return collection
 
         return finish(show)
@@ -167,7 +169,7 @@ Progress = Callable[[int, int, str], None]
 BATCH_ROWS = 500
 """Number of rows in one transaction, which takes a tenth of a second on a busy machine."""
 BATCH_GOLDS = 50
-GIVEN_UP = datetime(1970, 1, 1, tzinfo=UTC)
+ABANDONED = datetime(1970, 1, 1, tzinfo=UTC)
 """The value of ``arriving_at`` of an abandoned import. It stores nothing more and never becomes visible."""
 
 
@@ -194,13 +196,13 @@ def storing_invisibly(
         yield collection, _store_documents(collection, documents, golds, progress or (lambda *_: None))
     except BaseException:
         with suppress(DatabaseError, InterfaceError):  # `discard_left` removes it later
-            _discard(Collection.everything.filter(pk=collection.pk, arriving_at__isnull=False))
+            _remove_imports(Collection.everything.filter(pk=collection.pk, arriving_at__isnull=False))
         raise
 
 
-def discard_left(before: Expression) -> None:
+def discard_abandoned_imports(before: Expression) -> None:
     """Remove the remains of imports that have stored nothing since a time."""
-    _discard(Collection.everything.filter(arriving_at__lt=before))
+    _remove_imports(Collection.everything.filter(arriving_at__lt=before))
 
 
 def record_still_running(collection: Collection) -> None:
@@ -209,7 +211,7 @@ def record_still_running(collection: Collection) -> None:
     Raises:
         InputError: the import was abandoned.
     """
-    if not Collection.everything.filter(pk=collection.pk, arriving_at__gt=GIVEN_UP).update(arriving_at=Now()):
+    if not Collection.everything.filter(pk=collection.pk, arriving_at__gt=ABANDONED).update(arriving_at=Now()):
         found = "an import that paused for so long that its data was removed"
         raise InputError([Problem("import-given-up", "import", found, "a running import", "Import the file again.")])
 
@@ -234,7 +236,7 @@ def _store_documents(
 
 def _queries(collection: Collection, documents: Sequence[GoldDocument]) -> Iterator[Query]:
     for position, document in enumerate(documents, start=1):
-        size, rows = weight(document.pages)
+        size, rows = size_of_pages(document.pages)
         yield Query(
             collection=collection,
             key=document.query_id,
@@ -271,11 +273,11 @@ def _store_in_batches(
             time.sleep(took)
 
 
-def _discard(collections: QuerySet[Collection]) -> None:
+def _remove_imports(collections: QuerySet[Collection]) -> None:
     """Mark unfinished imports as abandoned, and remove their collections in short transactions."""
     given_up = list(collections.values_list("pk", flat=True))
-    collections.update(arriving_at=GIVEN_UP)
-    still = Collection.everything.filter(pk__in=given_up, arriving_at=GIVEN_UP)
+    collections.update(arriving_at=ABANDONED)
+    still = Collection.everything.filter(pk__in=given_up, arriving_at=ABANDONED)
     _delete_in_batches(Gold.objects.filter(query__collection__in=still), BATCH_GOLDS)
     _delete_in_batches(Page.objects.filter(query__collection__in=still), BATCH_ROWS)
     _delete_in_batches(Query.objects.filter(collection__in=still), BATCH_ROWS)
@@ -286,7 +288,7 @@ def _delete_in_batches(rows: QuerySet[Any, Any], at_once: int) -> None:
     model: type[Model] = rows.model
     while some := list(rows.order_by("pk").values_list("pk", flat=True)[:at_once]):
         began = time.monotonic()
-        with removing("an import that did not end"):
+        with allow_removal("an import that did not end"):
             model._base_manager.filter(pk__in=some).delete()
         if len(some) == at_once:
             time.sleep(time.monotonic() - began)

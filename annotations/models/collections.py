@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from accounts.limits import REASON_CHARS
-from annotations.limits import ADDRESS_CHARS, LANGUAGE_CHARS, LICENCE_CHARS, LINE_CHARS, NAME_CHARS, SLUG_CHARS
+from annotations.limits import LANGUAGE_CHARS, LICENCE_CHARS, LINE_CHARS, NAME_CHARS, SLUG_CHARS, URL_CHARS
 from annotations.models.storage import Stored
 from common.limits import KEY_CHARS
 from qc4.model import gold_document as document
@@ -50,7 +50,7 @@ class Collection(models.Model):
     description = models.TextField(blank=True)
     # An SPDX name or free text, and the URL of the licence text.
     licence = models.CharField(max_length=LICENCE_CHARS, blank=True, default="")
-    licence_url = models.CharField(max_length=ADDRESS_CHARS, blank=True, default="")
+    licence_url = models.CharField(max_length=URL_CHARS, blank=True, default="")
     # BibTeX entries for citing the collection.
     citation = models.TextField(blank=True, default="")
     # An e-mail address, a URL or free text.
@@ -156,10 +156,10 @@ class Query(Stored):
         return self.stored_rows
 
     def measured(self) -> tuple[int, int]:
-        return weight(self.pages.all())
+        return size_of_pages(self.pages.all())
 
 
-PAGES = models.Sum("stored_rows")
+TOTAL_PAGES = models.Sum("stored_rows")
 """Aggregate: the total number of pages of the selected queries (`Query.n_pages`)."""
 
 
@@ -197,7 +197,7 @@ class Page(models.Model):
         return self.title or self.key
 
 
-def weight(pages: Iterable[Page | document.Page]) -> tuple[int, int]:
+def size_of_pages(pages: Iterable[Page | document.Page]) -> tuple[int, int]:
     """Return the total size of the pages' texts in bytes, and the number of pages."""
     texts = [[page.url, page.title, page.snippet, page.text] for page in pages]
     return sum(len(text.encode()) for of_page in texts for text in of_page if text), len(texts)

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce, Now
 
-from annotations.limits import KEPT_LABEL_CHARS, NAME_CHARS
+from annotations.limits import NAME_CHARS, STORED_LABEL_CHARS
 from annotations.models.collections import Query
 from annotations.models.gold import Gold, GoldVersion
 from annotations.models.storage import Stored
@@ -129,7 +129,7 @@ class DraftEntry(models.Model):
     revision = models.PositiveIntegerField()
     op_id = models.UUIDField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    label = models.CharField(max_length=KEPT_LABEL_CHARS)
+    label = models.CharField(max_length=STORED_LABEL_CHARS)
     operations = models.JSONField(null=True)
     changes = models.JSONField()
     undoes = models.PositiveIntegerField(null=True)

@@ -18,7 +18,7 @@ from accounts.names import find_user
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.models import Invitation, ParticipationRequest, Role, RoleOffer
-from annotations.people.forms import AddPerson, AnswerRequest, AskToSubmit, Invite
+from annotations.people.forms import InvitationForm, RequestAnswerForm, RoleOfferForm, SubmitRequestForm
 from annotations.people.selectors import (
     get_offer,
     get_offer_of,
@@ -77,7 +77,7 @@ class NewInvitation(InvitationRow):
 class InvitationOptions(Options):
     """The role and limits of a new invitation."""
 
-    FORM = Invite
+    FORM = InvitationForm
     HELP = {"note": "A note on whom the link is for. It is never sent."}
 
     role = serializers.ChoiceField(Role.choices)
@@ -141,7 +141,7 @@ class OwnOfferRow(OfferRow):
 class NewOfferOptions(Options):
     """The user and the role of a new offer."""
 
-    FORM = AddPerson
+    FORM = RoleOfferForm
 
     role = serializers.ChoiceField(Role.choices)
 
@@ -252,7 +252,7 @@ class OwnRequestRow(RequestRow):
 class AskOptions(Options):
     """A message to the owners."""
 
-    FORM = AskToSubmit
+    FORM = SubmitRequestForm
 
 
 class RequestFilter(ListOptions):
@@ -264,7 +264,7 @@ class RequestFilter(ListOptions):
 class AnswerOptions(Options):
     """An owner's answer to a request, with a reason."""
 
-    FORM = AnswerRequest
+    FORM = RequestAnswerForm
 
 
 class RequestsView(APIView):

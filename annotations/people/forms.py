@@ -26,7 +26,7 @@ ROLE_WORDS = {
 }
 
 
-class AskToSubmit(StyledForm):
+class SubmitRequestForm(StyledForm):
     """A request for the right to submit."""
 
     message = forms.CharField(
@@ -39,7 +39,7 @@ class AskToSubmit(StyledForm):
     )
 
 
-class AnswerRequest(StyledForm):
+class RequestAnswerForm(StyledForm):
     """An owner's answer to a request."""
 
     answer = forms.ChoiceField(choices=[("accept", "accept"), ("decline", "decline")])
@@ -53,7 +53,7 @@ class AnswerRequest(StyledForm):
     )
 
 
-class AddPerson(StyledForm):
+class RoleOfferForm(StyledForm):
     """An offer of a role to a user. They get the role when they accept."""
 
     username = forms.CharField(
@@ -62,7 +62,7 @@ class AddPerson(StyledForm):
     role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.SUBMITTER)
 
 
-class Invite(StyledForm):
+class InvitationForm(StyledForm):
     """An invitation link that gives a role to anyone who opens it."""
 
     role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.CURATOR, label="Role it gives")

@@ -13,8 +13,8 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.person import Person
 from annotations.access import (
-    MAY,
     OPEN_TO_ALL,
+    RIGHTS_OF_ROLE,
     May,
     capabilities,
     collections_where,
@@ -29,7 +29,7 @@ from common.digests import digest
 
 def curators(collection: Collection) -> list[User]:
     """Return the active users who may curate, sorted by user name."""
-    roles = [role for role, allowed in MAY.items() if May.CURATE in allowed]
+    roles = [role for role, allowed in RIGHTS_OF_ROLE.items() if May.CURATE in allowed]
     members = User.objects.filter(memberships__collection=collection, memberships__role__in=roles, is_active=True)
     return list(members.distinct().order_by("username"))
 
@@ -214,7 +214,7 @@ def get_request(collection: Collection, pk: int) -> ParticipationRequest:
     return found
 
 
-def inboxes(person: Person) -> list[Collection]:
+def collections_with_open_requests(person: Person) -> list[Collection]:
     """Return the collections of this person that have open requests, with their number as ``waiting``."""
     if not person.is_authenticated:
         return []
@@ -228,12 +228,12 @@ def inboxes(person: Person) -> list[Collection]:
     return found
 
 
-def submits_to(person: Person) -> Collection | None:
+def latest_collection_to_submit(person: Person) -> Collection | None:
     """Return the latest collection in which a role of this person lets them submit, or None."""
     own = collections_where(person, May.SUBMIT).filter(memberships__user=person.pk)
     return own.order_by("-pk").first() if person.is_authenticated else None
 
 
-def open_to_all() -> Collection | None:
+def latest_open_collection() -> Collection | None:
     """Return the latest collection to which any signed-in user may submit, or None. Newcomers can start there."""
     return Collection.objects.filter(OPEN_TO_ALL).order_by("-pk").first()

@@ -27,7 +27,7 @@ import scipy.sparse as sp
 from annotations.words.tfidf import PageWords
 
 NEIGHBOURS = 5
-LIMIT = 0.3
+MIN_MARGIN = 0.3
 """The minimum margin of a prediction that is shown. docs/users/curation.md states how often these are right."""
 SHOWN_NEIGHBOURS = 3
 _ROWS = 512
@@ -38,7 +38,7 @@ Rows = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Classification:
     """A classification problem.
 
     Attributes:
@@ -51,7 +51,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class PredictedClass:
     """A prediction for a page.
 
     Attributes:
@@ -66,7 +66,7 @@ class Guess:
     like: tuple[str, ...]
 
 
-def guesses(words: PageWords, choice: Choice) -> list[Guess]:
+def predict_classes(words: PageWords, choice: Classification) -> list[PredictedClass]:
     """Return a prediction for each waiting page whose best class leads, in page-list order."""
     if len(choice.examples) < 2:
         return []
@@ -78,11 +78,11 @@ def guesses(words: PageWords, choice: Choice) -> list[Guess]:
         if margin <= 0:
             continue
         like = near.like(at, choice.examples[classes[best]], words.keys)
-        found.append(Guess(words.keys[row], classes[best], round(margin, 4), like))
+        found.append(PredictedClass(words.keys[row], classes[best], round(margin, 4), like))
     return found
 
 
-def teaching(words: PageWords, choice: Choice, count: int) -> list[str]:
+def most_informative(words: PageWords, choice: Classification, count: int) -> list[str]:
     """Return at most ``count`` waiting pages that are the most informative to classify, best first.
 
     Each next page has the largest product of uncertainty, density and novelty. Uncertainty is 1 minus margin / votes of
@@ -146,7 +146,7 @@ class _Neighbours:
         return tuple(islice((key for key in alike if key in members), SHOWN_NEIGHBOURS))
 
 
-def _find_neighbours(words: PageWords, choice: Choice) -> _Neighbours:
+def _find_neighbours(words: PageWords, choice: Classification) -> _Neighbours:
     row_of = {key: row for row, key in enumerate(words.keys)}
     waiting = np.array(sorted(row_of[page] for page in choice.waiting), dtype=np.intp)
     held = [np.array([row_of[page] for page in pages], dtype=np.intp) for pages in choice.examples.values()]

@@ -20,7 +20,7 @@ _TERM = re.compile(rf"(-?)(?:[{_QUOTES}]([^{_QUOTES}]*)([{_QUOTES}]?)|([^\s{_QUO
 
 
 @dataclass(frozen=True)
-class Term:
+class SearchTerm:
     """A word, which also matches inside longer words, or a phrase of consecutive whole words.
 
     Attributes:
@@ -59,17 +59,17 @@ class Term:
         return all(word in text for word in self.words) and self._pattern.search(text) is not None
 
 
-def parse(typed: str) -> list[Term]:
+def parse_search(typed: str) -> list[SearchTerm]:
     """Parse a typed search into terms. An unclosed quote extends to the end."""
     found = []
     for minus, quoted, end, word in _TERM.findall(typed):
-        words = tuple(folded(word or quoted).split())
+        words = tuple(fold_text(word or quoted).split())
         if words and words != ("-",):
-            found.append(Term(words, phrase=not word, minus=bool(minus), open=not word and not end))
+            found.append(SearchTerm(words, phrase=not word, minus=bool(minus), open=not word and not end))
     return found[:MAX_TERMS]
 
 
-def found_in(terms: Sequence[Term], fields: Mapping[str, str]) -> list[str] | None:
+def matching_fields(terms: Sequence[SearchTerm], fields: Mapping[str, str]) -> list[str] | None:
     """Return the names of the fields that match a term, or None if the page does not match.
 
     A page matches if every term without a minus is in a field and no term with a minus is.
@@ -97,7 +97,7 @@ _MARKS = dict.fromkeys(range(0x300, 0x370))
 _TABLE = str.maketrans(_SIGNS) | _MARKS
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Fold case and accents: ``Straße`` to ``strasse``, ``İZMİR`` and ``ızmir`` to ``izmir``, ligatures to letters."""
     if text.isascii():
         return text.lower()

@@ -9,7 +9,7 @@ from django.db.models.functions import Substr
 
 from annotations.models import Query
 from annotations.words.feature_selection import select_features
-from annotations.words.tfidf import PageWords, cosine_similarities, weighted
+from annotations.words.tfidf import PageWords, cosine_similarities, tfidf_weights
 
 TEXT_CHARS = 4_000
 """Number of characters read of each page's text. The beginning is enough, and whole texts would take seconds."""
@@ -20,7 +20,7 @@ SIMILAR = 8
 KEPT_QUERIES = 16
 
 
-def shown(text: str | None) -> str:
+def visible_text(text: str | None) -> str:
     """Return a text of a page; "" if there is none, or nothing but spaces."""
     return text if text and not text.isspace() else ""
 
@@ -42,7 +42,7 @@ def page_words(query: Query) -> PageWords:
     return _page_words(query.pk, query.collection.created_at)
 
 
-def telling_words(query: Query) -> PageWords:
+def distinctive_words(query: Query) -> PageWords:
     """Return the distinctive words of a query's pages, cached like `page_words`."""
     return _telling_words(query.pk, query.collection.created_at)
 
@@ -63,7 +63,7 @@ def _page_words(query: int, _created_at: object) -> PageWords:
     for key, *parts in begun.values_list("key", "title", "snippet", "beginning").iterator():
         keys.append(key)
         texts.append("\n".join(part for part in parts if part)[:most])
-    weights, words = weighted(texts)
+    weights, words = tfidf_weights(texts)
     return PageWords(tuple(keys), weights, words)
 
 

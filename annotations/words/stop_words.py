@@ -13,7 +13,7 @@ from collections.abc import Iterable
 import numpy as np
 import scipy.sparse as sp
 
-from annotations.words.tfidf import PageWords, words_of
+from annotations.words.tfidf import PageWords, tokenize
 from qc4.arrays import FloatArray
 
 MIN_LANGUAGE_SHARE = 0.1
@@ -115,7 +115,7 @@ def stop_words(words: PageWords) -> frozenset[str]:
 
 def function_words(texts: Iterable[str]) -> frozenset[str]:
     """Return the function words of the languages in which texts are written, as `languages` finds them."""
-    found = [set(words_of(text)) for text in texts]
+    found = [set(tokenize(text)) for text in texts]
     hits = np.array([[len(words & own) for own in LANGUAGES.values()] for words in found], dtype=float)
     return frozenset().union(
         *(LANGUAGES[name] for name in _languages_of_pages(hits.reshape(len(found), len(LANGUAGES))))

@@ -20,7 +20,7 @@ _SPACED_WORD = re.compile(r"\w{2,}")
 """A faster pattern for texts without such characters."""
 _SPACES_FOR_OTHERS = {number: " " for number in range(128) if not re.match(r"\w", chr(number))}
 """A still faster way for ASCII: replace all other characters by spaces, then split."""
-AT_ONCE = 500
+BATCH_TEXTS = 500
 """Number of texts counted together, to limit memory."""
 IntArray = NDArray[np.int64]
 
@@ -53,7 +53,7 @@ def cosine_similarities(words: PageWords, key: str) -> list[tuple[str, float]]:
     return [(words.keys[page], float(scores[page])) for page in order if scores[page] > 0]
 
 
-def weighted(texts: Sequence[str]) -> tuple[sp.csr_array, tuple[str, ...]]:
+def tfidf_weights(texts: Sequence[str]) -> tuple[sp.csr_array, tuple[str, ...]]:
     """Return TF-IDF weights (texts, words), in rows of length 1, and the words.
 
     A weight is (1 + ln tf) x (1 + ln((1 + texts) / (1 + df))). The numbers are the same as those of scikit-learn's
@@ -62,7 +62,7 @@ def weighted(texts: Sequence[str]) -> tuple[sp.csr_array, tuple[str, ...]]:
     """
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
-    counted = [_count_words(texts[start : start + AT_ONCE], numbers) for start in range(0, len(texts), AT_ONCE)]
+    counted = [_count_words(texts[start : start + BATCH_TEXTS], numbers) for start in range(0, len(texts), BATCH_TEXTS)]
     if not numbers:
         return sp.csr_array((len(texts), 0)), ()
     columns, frequency, per_text = (np.concatenate(parts) for parts in zip(*counted, strict=True))
@@ -83,7 +83,7 @@ def _count_words(texts: Sequence[str], numbers: defaultdict[str, int]) -> tuple[
 
     Counting all texts at once takes half the time of a counter per text.
     """
-    of_each = [words_of(text) for text in texts]
+    of_each = [tokenize(text) for text in texts]
     lengths = np.fromiter(map(len, of_each), np.int64, len(texts))
     words = np.fromiter((numbers[word] for own in of_each for word in own), np.int64, int(lengths.sum()))
     among = max(1, len(numbers))
@@ -98,7 +98,7 @@ def unit_rows(weights: sp.csr_array) -> sp.csr_array:
     return sp.csr_array((weights.data / lengths[rows], weights.indices, weights.indptr), weights.shape)
 
 
-def words_of(text: str) -> list[str]:
+def tokenize(text: str) -> list[str]:
     """Return the case-folded words of a text, in order."""
     folded = text.casefold()
     if folded.isascii():

@@ -22,8 +22,8 @@ from annotations.drafts.selectors import documents
 from annotations.drafts.selectors.history import DraftHistory, Losses, history, lost_placements
 from annotations.drafts.selectors.listing import DraftDetail
 from annotations.drafts.services.performing import Outcome, perform, settle_losses
-from annotations.drafts.services.planning import Asked
-from annotations.limits import HISTORY_ROWS, MOST_HISTORY_ROWS, SEARCH_CHARS, SUGGESTED_TOPICS, UNSEEN_SPANS
+from annotations.drafts.services.planning import DraftRequest
+from annotations.limits import HISTORY_ROWS, MAX_HISTORY_ROWS, SEARCH_CHARS, SUGGESTED_TOPICS, UNSEEN_SPANS
 from annotations.workspace import services as suggesting
 from annotations.workspace.selectors.predictions import DraftPredictions, PageGroups, page_groups, predictions
 from annotations.workspace.selectors.search import FoundPages, find_pages
@@ -74,7 +74,7 @@ class Settled(Options):
     revisions = serializers.ListField(
         child=_revision(),
         min_length=1,
-        max_length=MOST_HISTORY_ROWS,
+        max_length=MAX_HISTORY_ROWS,
         help_text="The `revision` of each loss.",
     )
 
@@ -111,7 +111,7 @@ class HistoryOptions(Options):
     before = serializers.IntegerField(
         required=False, min_value=1, max_value=LARGEST_REVISION, help_text="Only entries before this revision."
     )
-    limit = serializers.IntegerField(min_value=1, max_value=MOST_HISTORY_ROWS, default=HISTORY_ROWS)
+    limit = serializers.IntegerField(min_value=1, max_value=MAX_HISTORY_ROWS, default=HISTORY_ROWS)
 
 
 class WithinTopic(Options):
@@ -196,7 +196,7 @@ class OperationsView(APIView):
         return Response(outcome.to_dict())
 
 
-def _asked(given: dict[str, Any]) -> Asked:
+def _asked(given: dict[str, Any]) -> DraftRequest:
     values = Batch.of(given)
     if len([name for name in ("operations", "undo", "redo", "restore") if values.get(name) is not None]) != 1:
         expected = "exactly one of operations, undo, redo and restore"
@@ -204,7 +204,7 @@ def _asked(given: dict[str, Any]) -> Asked:
     # Pass operations as they were sent: the serializer would convert the names of fields.
     facts = {"unseen": values["unseen"], "undo": values.get("undo"), "redo": values.get("redo")}
     facts["restore"] = values.get("restore")
-    return Asked(values["id"], values["base"], operations=given.get("operations"), **facts)
+    return DraftRequest(values["id"], values["base"], operations=given.get("operations"), **facts)
 
 
 class ChangesView(APIView):

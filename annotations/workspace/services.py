@@ -9,7 +9,7 @@ import uuid
 from accounts.models import User
 from annotations.drafts.selectors import states
 from annotations.drafts.services.performing import Outcome, perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import Draft
 from annotations.words.selectors import page_texts, page_words
 from annotations.words.suggestions import suggest_topics
@@ -37,7 +37,7 @@ def suggest(draft: Draft, user: User, topics: int | None = None) -> Outcome:
         "topics": [{"topic": pk, "name": topic.name, "parent": None} for pk, topic in found],
         "hints": [[pk, list(topic.pages)] for pk, topic in found],
     }
-    return perform(draft, user, Asked(uuid.uuid4(), known.revision, [operation]))
+    return perform(draft, user, DraftRequest(uuid.uuid4(), known.revision, [operation]))
 
 
 def new_topic_id() -> str:

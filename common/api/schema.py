@@ -26,7 +26,7 @@ from drf_spectacular.utils import Direction, OpenApiParameter, extend_schema, in
 from rest_framework import serializers
 
 from common.api.pagination import ListOptions
-from qc4.records import entries
+from qc4.records import record_entries
 
 KEY = OpenApiParameter(
     "key",
@@ -80,17 +80,17 @@ def record_schema(auto_schema: AutoSchema, direction: Direction, kind: type) -> 
     """The schema of a record: its keys in order, as `qc4.records` reads them."""
     about, attributes = described(kind)
     way, properties = Way(auto_schema, direction), {}
-    for entry in entries(kind):
+    for entry in record_entries(kind):
         schema, words = way.schema(kind, entry.path, may_be_none=not entry.is_optional)
         schema = _nullable(schema) if entry.is_nullable or "?." in entry.path else schema
         words = attributes.get(entry.key) or attributes.get(entry.path) or words
         properties[entry.key] = append_meta(schema, {"description": words} if words else {})
-    required = sorted(entry.key for entry in entries(kind) if not entry.is_optional)
+    required = sorted(entry.key for entry in record_entries(kind) if not entry.is_optional)
     return build_object_type(properties, required, about)
 
 
 def is_record(kind: Any) -> bool:
-    """Whether a class has keys as records have: `qc4.records.plain` makes dicts of the same classes."""
+    """Whether a class has keys as records have: `qc4.records.to_plain` makes dicts of the same classes."""
     return inspect.isclass(kind) and (is_dataclass(kind) or hasattr(kind, "KEYS") or hasattr(kind, "_fields"))
 
 

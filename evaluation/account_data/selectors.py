@@ -19,10 +19,10 @@ from accounts.audit import address_for, of_account
 from accounts.models import AuditEntry, User
 from accounts.person import administers
 from annotations.access import May, collections_where
-from annotations.collections.storage import of_person
+from annotations.collections.storage import storage_of_person
 from annotations.drafts.selectors.documents import document_bytes
 from annotations.models import Collection, Comment, Draft, GoldVersion, Membership, Query, Role
-from evaluation.deletion.selectors import AnyOf, held_back
+from evaluation.deletion.selectors import AnyOf, blocked_deletions
 from evaluation.models import Algorithm, StreamSubmission, Submission, Upload
 
 CHUNK = 256 * 1024
@@ -228,7 +228,7 @@ def facts(user: User) -> dict[str, Any]:
         "administers": administers(user),
         "recovery_codes_left": user.recovery_codes.count(),
         "log": [_line(user, entry) for entry in of_account(user)],
-        "storage": of_person(user).to_dict(),
+        "storage": storage_of_person(user).to_dict(),
         "notices": {notice.key: wanted for notice, wanted in mail.switches(user)},
         **{section.name: list(section.rows(user)) for section in SECTIONS},
     }
@@ -326,7 +326,7 @@ def leaving(user: User) -> Leaving:
         deleted=_deleted(alone),
         left=tuple(one for one in alone if not one.has_others and one.is_public),  # type: ignore[attr-defined]  # as above
         unpublished=unpublished,
-        held=tuple(f"Submission {pk}: {why}." for (_, pk), why in held_back(unpublished).items()),
+        held=tuple(f"Submission {pk}: {why}." for (_, pk), why in blocked_deletions(unpublished).items()),
         submissions=own.filter(published=True).count() + of_streams.filter(published=True).count(),
         algorithms=Algorithm.objects.filter(created_by=user).count(),
         drafts=Draft.objects.filter(curator=user).count(),

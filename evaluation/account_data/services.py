@@ -10,8 +10,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 
 from accounts.models import User
 from accounts.services.account import forget, neutral_name
-from annotations.account_deletion import leave
-from annotations.collections.removal import removing
+from annotations.account_deletion import remove_from_collections
+from annotations.collections.removal import allow_removal
 from evaluation.account_data.selectors import File, Leaving, facts, files, leaving
 from evaluation.deletion.services import delete_collection, delete_submissions
 from evaluation.models import Announced, RunEvent
@@ -88,13 +88,13 @@ def delete_account(user: User) -> None:
     delete_submissions(seen.unpublished)
     for collection in seen.deleted:
         delete_collection(collection, first=lambda: refuse(leaving(user)))
-    with removing("an account is deleted"):
+    with allow_removal("an account is deleted"):
         person = User.objects.select_for_update().get(pk=user.pk)
         # A member may have been added in the meantime.
         refuse(leaving(person))
         _in_logs(person.get_username(), neutral_name(person))
         Announced.objects.filter(user=person).delete()
-        leave(person, neutral_name(person))
+        remove_from_collections(person, neutral_name(person))
         forget(person)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
+from annotations.limits import BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS, URL_CHARS
 from common.forms import StyledForm
 from common.limits import LARGEST_ID
 from common.parameters import parse_number
@@ -38,15 +38,15 @@ def _number(label: str, help_text: str) -> forms.FloatField:
     return forms.FloatField(required=False, min_value=0, label=label, help_text=help_text, widget=widget)
 
 
-class AboutAlgorithm(StyledForm):
+class DescribeAlgorithm(StyledForm):
     """The description of an algorithm, with the fields of ``Algorithm.ABOUT``; all are optional."""
 
     description = _text(
         "Description", DESCRIPTION_CHARS, 3, "What the algorithm does, in a few sentences. URLs become links."
     )
     authors = _line("Authors", AUTHORS_CHARS, "As in a paper.")
-    code_url = _line("Code", ADDRESS_CHARS, "URL of the code, starting with https://.", inputmode="url")
-    paper_url = _line("Paper", ADDRESS_CHARS, "URL of the paper, starting with https://.", inputmode="url")
+    code_url = _line("Code", URL_CHARS, "URL of the code, starting with https://.", inputmode="url")
+    paper_url = _line("Paper", URL_CHARS, "URL of the paper, starting with https://.", inputmode="url")
     bibtex = _text("BibTeX", BIBTEX_CHARS, 4, "How to cite the algorithm.", spellcheck="false")
     model = _line("Model", LINE_CHARS, "Name and version of the language model or embedding.")
     model_size = _line("Model size", LINE_CHARS, "Number of parameters or size, such as 110 M.")
@@ -71,7 +71,7 @@ class AboutAlgorithm(StyledForm):
         return [self[name] for name in Algorithm.ABOUT]
 
 
-class EditAlgorithm(AboutAlgorithm):
+class EditAlgorithm(DescribeAlgorithm):
     """An algorithm's name and description."""
 
     name = forms.CharField(

@@ -17,16 +17,16 @@ from evaluation.access import visible_algorithms, visible_stream_submissions, vi
 from evaluation.charts.marks import Mark, marks
 from evaluation.models import Algorithm, Run, StreamSubmission, Submission
 from evaluation.ranking.entries import waiting_reasons
-from evaluation.ranking.leaderboard import LEADS_BY
-from evaluation.ranking.own_means import OwnMean, own_means
-from evaluation.scoring.columns import Column, columns
+from evaluation.ranking.leaderboard import DEFAULT_RANKING
+from evaluation.ranking.own_means import SubmissionMean, submission_means
+from evaluation.scoring.columns import BoardColumn, columns
 from evaluation.scoring.effective import (
     DEFAULT,
     LATEST,
     EffectiveRule,
     effective_runs,
     finished,
-    last_by,
+    last_by_key,
     rules_of,
 )
 from evaluation.scoring.scores import stored_and_visible
@@ -51,7 +51,7 @@ class SubmissionRow:
 
     submission: Submission
     run: Run | None
-    mean: OwnMean | None
+    mean: SubmissionMean | None
     waiting: str
     counts: bool
     is_pinned: bool
@@ -69,7 +69,7 @@ class SameAlgorithm:
     algorithm: Algorithm
     mark: Mark
     version: GoldVersion | None
-    mean: OwnMean | None
+    mean: SubmissionMean | None
     repeats: int
     rule: EffectiveRule
 
@@ -88,7 +88,7 @@ class AlgorithmPage:
     algorithm: Algorithm
     version: GoldVersion | None
     rule: EffectiveRule
-    by: Column
+    by: BoardColumn
     page: Page[Submission]
     lines: tuple[SubmissionRow, ...]
     of_streams: tuple[StreamSubmission, ...]
@@ -98,7 +98,7 @@ class AlgorithmPage:
 def algorithm_page(algorithm: Algorithm, person: Person, given: QueryDict) -> AlgorithmPage:
     """Return the content of an algorithm's page (already checked); a constant number of database queries."""
     collection = algorithm.collection
-    version, by = latest_version(collection), columns((LEADS_BY,), "", 1)[0]
+    version, by = latest_version(collection), columns((DEFAULT_RANKING,), "", 1)[0]
     seen = visible_submissions(person, collection).filter(algorithm=algorithm)
     rule = rules_of(seen).get(algorithm.pk, LATEST)
     submissions = seen.select_related("algorithm", "created_by").order_by("-pk")
@@ -134,7 +134,7 @@ def _lines(
     seen: QuerySet[Submission],
     version: GoldVersion | None,
     rule: EffectiveRule,
-    by: Column,
+    by: BoardColumn,
     person: Person,
 ) -> tuple[SubmissionRow, ...]:
     if version is None:
@@ -142,10 +142,10 @@ def _lines(
         return tuple(SubmissionRow(one, None, None, reasons[one.pk], False, False) for one in submissions)
     done = list(finished(seen).filter(gold_version=version))
     counted = {run.submission_id for run in effective_runs(done, {algorithm.pk: rule}).get(algorithm.pk, ())}
-    last = last_by(done, lambda run: run.submission_id)
+    last = last_by_key(done, lambda run: run.submission_id)
     shown = [last[one.pk] for one in submissions if one.pk in last]
     every, told = (one[version.pk] for one in stored_and_visible([version], person))
-    means = own_means(table(by, [(run,) for run in shown], read(shown, [by]), every, told)) if shown else []
+    means = submission_means(table(by, [(run,) for run in shown], read(shown, [by]), every, told)) if shown else []
     mean_of = {run.pk: mean for run, mean in zip(shown, means, strict=True)}
     reasons = waiting_reasons([one for one in submissions if one.pk not in last], version, DEFAULT)
     return tuple(
@@ -161,7 +161,7 @@ def _lines(
     )
 
 
-def _elsewhere(algorithm: Algorithm, person: Person, by: Column) -> tuple[SameAlgorithm, ...]:
+def _elsewhere(algorithm: Algorithm, person: Person, by: BoardColumn) -> tuple[SameAlgorithm, ...]:
     others = list(
         same_in_other_collections(algorithm, person).select_related("collection").order_by("collection__name", "pk")
     )
@@ -178,7 +178,7 @@ def _elsewhere(algorithm: Algorithm, person: Person, by: Column) -> tuple[SameAl
         version, counted = versions.get(one.collection_id), runs.get(one.pk, ())
         mean = None
         if version is not None and counted:
-            mean = own_means(table(by, [counted], stored, every[version.pk], told[version.pk]))[0]
+            mean = submission_means(table(by, [counted], stored, every[version.pk], told[version.pk]))[0]
         rule = rules.get(one.pk, LATEST)
         found.append(SameAlgorithm(one, named[one.pk], version, mean, len(counted), rule))
     return tuple(found)

@@ -11,8 +11,8 @@ from django.db.models import Q
 
 from accounts.models import User
 from annotations.access import May, capabilities
-from annotations.challenges.access import hiding_collections
-from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
+from annotations.challenges.access import collections_hiding_gold
+from annotations.limits import BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS, URL_CHARS
 from annotations.models import Collection
 from common.confusables import look, normalised_name, unseen_problems
 from common.web_urls import is_web_address
@@ -21,7 +21,7 @@ from evaluation.challenges import services as challenges
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
 from evaluation.models import Algorithm, FormerName, Submission
 from evaluation.scoring import services as scoring
-from qc4.bibliography import bibtex_fault
+from qc4.bibliography import bibtex_error
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
 from qc4.text import comparison_key, name_key
@@ -29,7 +29,7 @@ from qc4.wording import quoted
 from work.answers import delete_answers, source_name
 
 MAX_LENGTHS = {
-    "description": DESCRIPTION_CHARS, "authors": AUTHORS_CHARS, "code_url": ADDRESS_CHARS, "paper_url": ADDRESS_CHARS,
+    "description": DESCRIPTION_CHARS, "authors": AUTHORS_CHARS, "code_url": URL_CHARS, "paper_url": URL_CHARS,
     "bibtex": BIBTEX_CHARS, "model": LINE_CHARS, "model_size": LINE_CHARS, "hardware": LINE_CHARS,
 }  # fmt: skip
 """Lengths of descriptive fields."""
@@ -148,7 +148,7 @@ def rename(algorithm: Algorithm, name: str) -> None:
     name = normalised_name(name)
     if name == algorithm.name:
         return
-    challenges.settle_first(algorithm.collection)
+    challenges.freeze_results_before_change(algorithm.collection)
     problems = []
     if not name:
         problems.append(Problem("no-name", "name", "no name", "a name for the algorithm"))
@@ -201,7 +201,7 @@ def description_problems(about: Mapping[str, Any]) -> list[Problem]:
         text = about.get(name) or ""
         if text and not is_web_address(text):
             problems.append(Problem("bad-address", name, quoted(text[:80]), "a URL that starts with https://"))
-    if (text := about.get("bibtex") or "").strip() and (fault := bibtex_fault(text)):
+    if (text := about.get("bibtex") or "").strip() and (fault := bibtex_error(text)):
         problems.append(Problem("bad-bibtex", "bibtex", fault, "BibTeX"))
     for name in ("seconds_per_query", "cost_per_1000"):
         value = about.get(name)
@@ -261,9 +261,9 @@ def set_rule(algorithm: Algorithm, counts: str, by: str = "", pinned: Submission
         InputError: the rule or measure is unknown or missing; the submission belongs to another algorithm; "best" is
             chosen while a challenge hides gold standards; the challenge has closed and is still being scored.
     """
-    challenges.settle_first(algorithm.collection)
+    challenges.freeze_results_before_change(algorithm.collection)
     problems, by = [], REGISTRY.key_of(by)
-    if counts == Algorithm.Counts.BEST and hiding_collections().filter(pk=algorithm.collection_id).exists():
+    if counts == Algorithm.Counts.BEST and collections_hiding_gold().filter(pk=algorithm.collection_id).exists():
         found = "the best submission in a challenge that hides gold standards, which would reveal something about them"
         problems.append(Problem("best-of-hidden", "counts", found, "the latest, or a pinned one"))
     if counts not in Algorithm.Counts.values:
@@ -282,7 +282,7 @@ def set_rule(algorithm: Algorithm, counts: str, by: str = "", pinned: Submission
     algorithm.pinned = pinned if counts == Algorithm.Counts.PINNED else None
     with transaction.atomic():
         algorithm.save(update_fields=["counts", "counts_by", "pinned"])
-        scoring.score_what_counts([algorithm], algorithm.collection)
+        scoring.score_effective_submissions([algorithm], algorithm.collection)
 
 
 def rule_words(algorithm: Algorithm) -> str:
@@ -306,7 +306,7 @@ def merge(gone: Algorithm, into: Algorithm) -> None:
         InputError: the two are the same, in different collections, or one is a baseline; or as `set_rule` for a closed
             challenge.
     """
-    challenges.settle_first(into.collection)
+    challenges.freeze_results_before_change(into.collection)
     with transaction.atomic():
         rows = Algorithm.objects.select_for_update().order_by("pk").filter(pk__in=(gone.pk, into.pk))
         both = {one.pk: one for one in rows}
@@ -324,4 +324,4 @@ def merge(gone: Algorithm, into: Algorithm) -> None:
         name, former = gone.name, gone.pk
         gone.delete()
         FormerName.objects.create(collection=into.collection, algorithm=into, name=name, former_id=former)
-        scoring.score_what_counts([into], into.collection)
+        scoring.score_effective_submissions([into], into.collection)

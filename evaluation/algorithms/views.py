@@ -26,7 +26,7 @@ from evaluation.breadcrumbs import Trail, trail
 from evaluation.charts.marks import marks
 from evaluation.deletion.selectors import plan_algorithm_deletion
 from evaluation.deletion.services import delete_algorithm
-from evaluation.form_messages import tell_errors
+from evaluation.form_messages import add_form_errors
 from evaluation.limits import BEST_OF
 from evaluation.models import Algorithm
 from qc4.problems import InputError
@@ -88,7 +88,7 @@ def counts(request: HttpRequest, pk: int) -> HttpResponse:
     form = EffectiveSubmissionForm(request.POST)
     back = _back(request, found)
     if not form.is_valid():
-        tell_errors(request, form)
+        add_form_errors(request, form)
         return back
     given = form.cleaned_data
     pinned = visible_submissions(request.user, found.collection).filter(pk=given["pinned"]).first()

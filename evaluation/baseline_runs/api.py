@@ -16,8 +16,8 @@ from evaluation.access import require_organiser
 from evaluation.baseline_runs import services as baselines
 from evaluation.baseline_runs.forms import RunBaselines
 from evaluation.baselines import BASELINES, BaselineSpec
-from evaluation.limits import BASELINES_AT_ONCE, ORDER_CHARS
-from evaluation.runs.api import answer
+from evaluation.limits import BASELINE_SPEC_CHARS, BASELINES_AT_ONCE
+from evaluation.runs.api import run_response
 from evaluation.runs.serializers import RunDetail
 from qc4.problems import InputError
 
@@ -40,7 +40,7 @@ class BaselineOptions(Options):
     FORM = RunBaselines
 
     only = serializers.ListField(
-        child=OrderField(max_length=ORDER_CHARS),
+        child=OrderField(max_length=BASELINE_SPEC_CHARS),
         required=False,
         max_length=BASELINES_AT_ONCE,
         help_text="Keys of baselines, with parameters as in `kmeans:k=8:restarts=3`; by default all that "
@@ -66,4 +66,4 @@ class BaselinesView(APIView):
             draws=chosen["draws"],
             user=person(request),
         )
-        return answer(run, request, status.HTTP_202_ACCEPTED)
+        return run_response(run, request, status.HTTP_202_ACCEPTED)

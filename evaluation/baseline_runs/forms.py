@@ -9,11 +9,7 @@ from django import forms
 
 from evaluation.baselines import BASELINES, Baseline, BaselineSpec
 from evaluation.baselines.task import Parameter
-from evaluation.limits import (
-    DRAWS,
-    LARGEST_SEED,
-    MOST_DRAWS,
-)
+from evaluation.limits import DRAWS, LARGEST_SEED, MAX_DRAWS
 
 
 def parameter_field(parameter: Parameter) -> forms.Field:
@@ -47,7 +43,7 @@ class RunBaselines(ChooseBaselines):
     draws = forms.IntegerField(
         required=False,
         min_value=1,
-        max_value=MOST_DRAWS,
+        max_value=MAX_DRAWS,
         initial=DRAWS,
         label="Random draws",
         widget=forms.NumberInput(attrs={"class": "form-control"}),

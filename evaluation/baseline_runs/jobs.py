@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from annotations.collections.selectors import page_list, page_lists
+from annotations.collections.selectors import page_list_document, page_lists
 from annotations.gold.selectors import golds_of, latest_version
 from annotations.models import Gold, Query
 from evaluation.baseline_runs.services import algorithm_name
@@ -149,7 +149,7 @@ def answers(context: JobContext, setting: Setting, queries: Sequence[Query], gol
     found, lacking, done = [], [], context.run.done
     for number, query in enumerate(queries):
         context.checkpoint(done + number, step=f"{setting.words}: {query.key}")
-        document, gold = page_list(query), golds.get(query.pk)
+        document, gold = page_list_document(query), golds.get(query.pk)
         if missing := setting.baseline.missing(document, gold is not None):
             lacking.append(missing)
             continue

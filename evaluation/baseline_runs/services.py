@@ -10,8 +10,8 @@ from accounts.models import User
 from annotations.models import Collection
 from common.confusables import look
 from evaluation.baselines import BASELINES
-from evaluation.baselines.orders import parsed
-from evaluation.limits import ALGORITHM_CHARS, BASELINES_AT_ONCE, DRAWS, LARGEST_SEED, MOST_DRAWS
+from evaluation.baselines.orders import parse_specs
+from evaluation.limits import ALGORITHM_CHARS, BASELINES_AT_ONCE, DRAWS, LARGEST_SEED, MAX_DRAWS
 from evaluation.models import Algorithm, Run
 from evaluation.runs import services as runs
 from qc4.problems import ProblemList
@@ -44,7 +44,7 @@ def enqueue(
     if keys is not None and len(keys) > BASELINES_AT_ONCE:
         problems.error("too-many", "baselines", f"{len(keys):,} baselines", f"at most {BASELINES_AT_ONCE} at once")
         problems.refuse_errors()
-    orders = parsed(keys or list(BASELINES), problems)
+    orders = parse_specs(keys or list(BASELINES), problems)
     problems.extend(seed_problems(seed, draws))
     if not collection.queries.exists():
         problems.error("no-queries", collection.name, "a collection without queries", "queries with pages")
@@ -61,8 +61,8 @@ def seed_problems(seed: int, draws: int = 1) -> ProblemList:
         problems.error("seed", "seed", str(seed), f"a whole number from 0 to {LARGEST_SEED:,}")
     elif seed + draws - 1 > LARGEST_SEED:
         problems.error("seed", "seed", f"{seed} and {draws} draws", f"a last seed of at most {LARGEST_SEED:,}")
-    if not 1 <= draws <= MOST_DRAWS:
-        problems.error("out-of-range", "draws", str(draws), f"a whole number from 1 to {MOST_DRAWS}")
+    if not 1 <= draws <= MAX_DRAWS:
+        problems.error("out-of-range", "draws", str(draws), f"a whole number from 1 to {MAX_DRAWS}")
     return problems
 
 

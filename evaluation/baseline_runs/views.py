@@ -12,7 +12,7 @@ from annotations.access import May, get_collection
 from evaluation.access import require_organiser
 from evaluation.baseline_runs import services as baselines
 from evaluation.baseline_runs.forms import RunBaselines
-from evaluation.form_messages import tell_errors
+from evaluation.form_messages import add_form_errors
 
 
 @login_required
@@ -23,7 +23,7 @@ def run_baselines(request: HttpRequest, slug: str) -> HttpResponse:
     require_organiser(request.user, collection)
     form = RunBaselines(request.POST)
     if not form.is_valid():
-        tell_errors(request, form)
+        add_form_errors(request, form)
         return redirect("collection", slug)
     run = baselines.enqueue(
         collection=collection,

@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluation.baselines.catalogue import BASELINES, Baseline
 from evaluation.baselines.task import Parameter, resolve
-from evaluation.limits import ORDER_CHARS
+from evaluation.limits import BASELINE_SPEC_CHARS
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.wording import did_you_mean
 
@@ -32,8 +32,10 @@ class BaselineSpec:
             InputError: the baseline or a parameter is unknown, or a value is out of range; lists all problems.
         """
         key, *parts = text.strip().split(":")
-        if len(text) > ORDER_CHARS:
-            raise InputError([Problem("too-long", "baseline", f"{len(text)} characters", f"at most {ORDER_CHARS}")])
+        if len(text) > BASELINE_SPEC_CHARS:
+            raise InputError(
+                [Problem("too-long", "baseline", f"{len(text)} characters", f"at most {BASELINE_SPEC_CHARS}")]
+            )
         baseline = BASELINES.get(key)
         if baseline is None:
             fix = did_you_mean(key, BASELINES)
@@ -72,7 +74,7 @@ class BaselineSpec:
         return ", ".join([self.baseline.title, *(f"{key} = {value}" for key, value in self.changed)])
 
 
-def parsed(texts: Sequence[str], problems: ProblemList) -> list[BaselineSpec]:
+def parse_specs(texts: Sequence[str], problems: ProblemList) -> list[BaselineSpec]:
     """Read baselines as people write them, each once; append errors to ``problems``."""
     found: dict[str, BaselineSpec] = {}
     for text in texts:

@@ -11,16 +11,16 @@ from django.http import QueryDict
 from accounts.person import Person
 from annotations.access import May, capabilities
 from evaluation.models import Algorithm
-from evaluation.problems import told
+from evaluation.problems import problems_to_json
 from evaluation.ranking.board import Board
 from evaluation.ranking.leaderboard import Selection
 from evaluation.scoring.columns import DEFAULT_MEASURES, DEPTHS, FINEST
-from evaluation.scoring.options import Choice, address
-from evaluation.scoring.selectors import has_scores_on_vectors, left_to_score
+from evaluation.scoring.options import BoardOptions, url_query
+from evaluation.scoring.selectors import count_unscored, has_scores_on_vectors
 from qc4.measures.registry import REGISTRY, Family, Measure, Need
 from qc4.model.policies import CHOICES, Policies
 from qc4.problems import InputError
-from qc4.scoring.scoring import FROM_FILES, WITH_VECTORS, computable
+from qc4.scoring.scoring import FROM_FILES, WITH_VECTORS, computable_measures
 from qc4.stats import PROCEDURE_NAMES, PROCEDURES
 from qc4.wording import clipped
 from work.answers import Pending
@@ -39,7 +39,7 @@ class Preset:
 
 def offered_measures(given: Set[Need] = FROM_FILES) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
     """Return families with the measures that evaluation runs can compute from the given inputs."""
-    return REGISTRY.by_family(computable(given))
+    return REGISTRY.by_family(computable_measures(given))
 
 
 def presets(given: Set[Need] = FROM_FILES) -> tuple[Preset, ...]:
@@ -131,7 +131,7 @@ class Chooser:
 
 
 def chooser(
-    choice: Choice, *fields: Field, measures: MeasureMenu | None = None, ticks: AlgorithmTicks | None = None
+    choice: BoardOptions, *fields: Field, measures: MeasureMenu | None = None, ticks: AlgorithmTicks | None = None
 ) -> Chooser:
     """Return a form with these fields; all other options are carried along as hidden fields."""
     own = {*(field.name for field in fields), *CHOICES}
@@ -163,11 +163,11 @@ def measure(found: BoardOrSelection) -> Field:
     return Field("sort", "Measure", tuple(groups), id="sort")
 
 
-def measure_menu(found: BoardOrSelection, choice: Choice) -> MeasureMenu:
+def measure_menu(found: BoardOrSelection, choice: BoardOptions) -> MeasureMenu:
     """Return the menu of measures; the URLs of its presets keep the other options of `choice`."""
     given = _available_inputs(found)
     keys = [column.key for column in found.columns]
-    sets = tuple((one, address(choice, measures=one.measures, sort="")) for one in presets(given))
+    sets = tuple((one, url_query(choice, measures=one.measures, sort="")) for one in presets(given))
     others = ", ".join(one.key for one in _unlisted_measures(found))
     return MeasureMenu(offered_measures(given), frozenset(keys), others, sets, preset_of(keys, given))
 
@@ -209,12 +209,12 @@ def baseline(found: BoardOrSelection) -> Field:
     return select_field("baseline", "Compared with", {"": "each other"} | names, chosen)
 
 
-def procedure(choice: Choice) -> Field:
+def procedure(choice: BoardOptions) -> Field:
     words: dict[str, str] = {name: PROCEDURE_NAMES[name] for name in PROCEDURES}
     return select_field("procedure", "p adjusted by", words, choice.method.procedure)
 
 
-def method(choice: Choice) -> tuple[Field, ...]:
+def method(choice: BoardOptions) -> tuple[Field, ...]:
     """Return the fields for the test; draws, seed and procedures without intervals can be set only in the URL."""
     return (
         Field("alpha", "alpha", value=choice.method.alpha, least=0.0001, most=0.5, id="alpha"),
@@ -222,7 +222,7 @@ def method(choice: Choice) -> tuple[Field, ...]:
     )
 
 
-def family(choice: Choice) -> tuple[Field, ...]:
+def family(choice: BoardOptions) -> tuple[Field, ...]:
     """Return the field for which pairs are tested together; none unless two or more algorithms are chosen."""
     if len(choice.algorithms) < 2:
         return ()
@@ -260,7 +260,7 @@ def scoring(person: Person, found: BoardOrSelection, page: str) -> dict[str, obj
     """
     others = _unlisted_measures(found)
     keys = [one.key for one in others]
-    left = left_to_score(found.collection, found.version, found.choice.policies, person, keys)
+    left = count_unscored(found.collection, found.version, found.choice.policies, person, keys)
     choice = replace(found.choice, gold=found.version.number if found.version else None)
     return {
         "left": left.unscored,
@@ -270,7 +270,7 @@ def scoring(person: Person, found: BoardOrSelection, page: str) -> dict[str, obj
         "policies": found.choice.policies,
         "is_default": found.choice.policies == Policies(),
         "may_score": May.COMPUTE in capabilities(person, found.collection),
-        "address": address(choice),
+        "address": url_query(choice),
         "page": page,
     }
 
@@ -302,7 +302,7 @@ def read_or_default(read: Callable[[QueryDict], ResultT], given: QueryDict) -> t
     try:
         return _available_result(read, given), []
     except InputError as error:
-        return _available_result(read, QueryDict()), told(error.problems)
+        return _available_result(read, QueryDict()), problems_to_json(error.problems)
 
 
 def _available_result(read: Callable[[QueryDict], ResultT], given: QueryDict) -> ResultT:
@@ -315,7 +315,7 @@ def _available_result(read: Callable[[QueryDict], ResultT], given: QueryDict) ->
         return cast("ResultT", pending.meanwhile)
 
 
-def spelled_out(found: Board | Selection) -> Choice:
+def spelled_out(found: Board | Selection) -> BoardOptions:
     """Return the options with every default replaced by its actual value, so that the URL never changes its meaning."""
     return replace(
         found.choice,

@@ -20,7 +20,7 @@ from common.api.options import Options
 from common.limits import KEY_CHARS
 from evaluation.challenges import services as challenges
 from evaluation.challenges.forms import ChallengeSettings
-from evaluation.challenges.selectors import ChallengeSummary, face_of
+from evaluation.challenges.selectors import ChallengeSummary, challenge_summary
 from evaluation.limits import MAX_PER_PERSON
 from qc4.problems import ProblemList
 
@@ -55,10 +55,10 @@ class ChallengeView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Return the challenge's state, rules, results, and your remaining submissions; 404 without a challenge."""
         collection = get_collection(request.user, slug)
-        found = challenges.settle(collection, waits=False)
+        found = challenges.freeze_results_if_due(collection, waits=False)
         if found is None:
             raise Http404("This collection is not a challenge.")
-        return Response(face_of(found, request.user).to_dict())
+        return Response(challenge_summary(found, request.user).to_dict())
 
     @extend_schema(
         operation_id="save_challenge", request=ChallengeOptions, responses=ChallengeSummary, tags=["challenges"]
@@ -72,7 +72,7 @@ class ChallengeView(APIView):
         shown = queries_named(collection, names, "shown", problems)
         problems.refuse_errors()
         saved = challenges.save(collection, user=person(request), shown=shown, **chosen)
-        return Response(face_of(saved, request.user).to_dict())
+        return Response(challenge_summary(saved, request.user).to_dict())
 
     @extend_schema(operation_id="remove_challenge", responses={204: None}, tags=["challenges"])
     def delete(self, request: Request, slug: str) -> Response:

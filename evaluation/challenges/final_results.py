@@ -10,17 +10,17 @@ from django.db.models import Q, QuerySet
 
 from accounts.person import Person
 from annotations.access import capabilities
-from annotations.challenges.access import ORGANISES, challenge_of, hides_query
+from annotations.challenges.access import ORGANISER_RIGHTS, challenge_of, hides_gold_of
 from annotations.models import Challenge, GoldVersion
 from evaluation.access import may_change_submission, visible_submissions
 from evaluation.models import Run, Submission
-from evaluation.ranking.board import Board, Row
+from evaluation.ranking.board import Board, BoardRow
 from evaluation.ranking.leaderboard import leaderboard
 from evaluation.ranking.means import PLACES, Mean
 from evaluation.runs.scheduling import UNFINISHED
 from evaluation.scoring.columns import DEFAULT_MEASURES
 from evaluation.scoring.effective import effective_ids, finished
-from evaluation.scoring.options import Choice
+from evaluation.scoring.options import BoardOptions
 from evaluation.scoring.scores import queries_of
 from qc4.model.policies import Policies
 from qc4.tables import Table, as_csv
@@ -48,7 +48,7 @@ def participating_submissions(challenge: Challenge) -> QuerySet[Submission]:
     return submissions.filter(created_at__lt=challenge.closes_at) if challenge.closes_at else submissions
 
 
-def part_in_results(submission: Submission, person: Person | None) -> str:
+def participation_sentence(submission: Submission, person: Person | None) -> str:
     """Return a sentence that says whether a submission (already checked) takes part in its collection's challenge.
 
     It is empty if the collection is not a challenge, and for submissions of sweeps. Before the final results it is also
@@ -115,14 +115,14 @@ def count_unfinished_runs(challenge: Challenge, version: GoldVersion) -> int:
     return sum(Policies.parse(policies) == Policies() for policies in of_each)
 
 
-def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -> dict[str, Any]:
+def compute_results(challenge: Challenge, version: GoldVersion, settled_at: datetime) -> dict[str, Any]:
     """Return the final results, to be stored: means over the queries that count, without scores of single queries.
 
     These are the hidden queries; or all queries, if none is hidden or no hidden one has a gold standard.
     """
     queries = queries_of([version])[version.pk]
     shown = set(challenge.shown.values_list("pk", flat=True))
-    hidden = [query for query in queries if hides_query(challenge, shown, query.pk)]
+    hidden = [query for query in queries if hides_gold_of(challenge, shown, query.pk)]
     open_ones = [query for query in queries if query not in hidden]
     measures = _measures(challenge)
     board = _board(challenge, version, measures, tuple(query.key for query in hidden))
@@ -159,11 +159,13 @@ def _measures(challenge: Challenge) -> tuple[str, ...]:
 
 
 def _board(challenge: Challenge, version: GoldVersion, measures: tuple[str, ...], queries: tuple[str, ...]) -> Board:
-    choice = Choice(measures=measures, sort=challenge.measure, gold=version.number, queries=queries)
+    choice = BoardOptions(measures=measures, sort=challenge.measure, gold=version.number, queries=queries)
     return leaderboard(challenge.collection, None, choice, submissions=participating_submissions(challenge))
 
 
-def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[int, Mean | None]) -> dict[str, Any]:
+def _line(
+    row: BoardRow, submission: Submission, challenge: Challenge, public: dict[int, Mean | None]
+) -> dict[str, Any]:
     by = submission.created_by
     mean = row.mean
     return {
@@ -174,7 +176,7 @@ def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[i
         "baseline": row.algorithm.baseline or None,
         "submission": submission.pk,
         "by": by.get_username() if by else None,
-        "organiser": by is None or bool(capabilities(by, challenge.collection) & ORGANISES),
+        "organiser": by is None or bool(capabilities(by, challenge.collection) & ORGANISER_RIGHTS),
         "submitted_at": submission.created_at.isoformat(),
         "public": _mean(public.get(row.algorithm.pk)),
         "waiting": row.waiting or None,
@@ -203,7 +205,7 @@ def results_csv(results: dict[str, Any]) -> str:
     """Return a CSV file with one row per algorithm, best first.
 
     Args:
-        results: from `evaluation.challenges.final_results.work_out`.
+        results: from `evaluation.challenges.final_results.compute_results`.
     """
     return as_csv(Table(_lines(results)))
 

@@ -9,7 +9,7 @@ from django import forms
 from annotations.models import Challenge, Collection
 from common.forms import StyledForm
 from evaluation.limits import MAX_PER_PERSON
-from qc4.scoring.scoring import FROM_FILES, computable
+from qc4.scoring.scoring import FROM_FILES, computable_measures
 
 HIDES_LABELS = {
     Challenge.Hides.ALL: "of all queries",
@@ -68,7 +68,7 @@ class ChallengeSettings(StyledForm):
     )
     measure = forms.ChoiceField(
         label="Final results are ranked by",
-        choices=[(measure.key, measure.title) for measure in computable(FROM_FILES)],
+        choices=[(measure.key, measure.title) for measure in computable_measures(FROM_FILES)],
         initial="qc4_f",
         help_text="Its mean over the hidden queries, or over all queries if none is hidden.",
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from accounts.person import Person
 from annotations.access import capabilities
-from annotations.challenges.access import ORGANISES, hides_query
+from annotations.challenges.access import ORGANISER_RIGHTS, hides_gold_of
 from annotations.models import Challenge
 from annotations.models.challenges import ChallengeState
 from evaluation.models import CountedSubmission
@@ -115,13 +115,13 @@ class ChallengeSummary(Record):
         return f"You have {' and '.join(parts)} left." if parts else ""
 
 
-def face_of(challenge: Challenge, person: Person) -> ChallengeSummary:
+def challenge_summary(challenge: Challenge, person: Person) -> ChallengeSummary:
     """Return a challenge (already checked) as this person sees it."""
     now = database_time()
     queries = list(challenge.collection.queries.order_by("position", "pk").values_list("pk", "key"))
     shown = set(challenge.shown.values_list("pk", flat=True))
-    hidden = sum(hides_query(challenge, shown, pk) for pk, _ in queries)
-    organises = bool(capabilities(person, challenge.collection) & ORGANISES)
+    hidden = sum(hides_gold_of(challenge, shown, pk) for pk, _ in queries)
+    organises = bool(capabilities(person, challenge.collection) & ORGANISER_RIGHTS)
     today, all_of_them = _left(challenge, person, now)
     final = challenge.final
     return ChallengeSummary(

@@ -12,16 +12,16 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from annotations.access import capabilities
-from annotations.challenges.access import ORGANISES, challenge_of
-from annotations.collections.removal import removing
+from annotations.challenges.access import ORGANISER_RIGHTS, challenge_of
+from annotations.collections.removal import allow_removal
 from annotations.models import Challenge, ChallengeResults, Collection, Query
 from common.database import write_unless_locked
-from evaluation.challenges.final_results import count_unfinished_runs, final_gold_version, work_out
+from evaluation.challenges.final_results import compute_results, count_unfinished_runs, final_gold_version
 from evaluation.challenges.selectors import format_time, start_of_next_day
 from evaluation.limits import MAX_PER_PERSON
 from evaluation.models import CountedSubmission, StreamSubmission, Submission
 from qc4.problems import InputError, Problem
-from qc4.scoring.scoring import FROM_FILES, computable
+from qc4.scoring.scoring import FROM_FILES, computable_measures
 from qc4.wording import counted
 from work.clock import database_time
 
@@ -50,7 +50,7 @@ def admit(collection: Collection, user: User | None) -> Admission | None:
         InputError: the challenge has not opened or has closed, or the user has no submissions left.
     """
     challenge = Challenge.objects.select_for_update().filter(collection=collection).first()
-    if challenge is None or user is None or capabilities(user, collection) & ORGANISES:
+    if challenge is None or user is None or capabilities(user, collection) & ORGANISER_RIGHTS:
         return None
     now = database_time()
     if problems := _time_problems(challenge, now) or _limit_problems(challenge, user, now):
@@ -59,10 +59,10 @@ def admit(collection: Collection, user: User | None) -> Admission | None:
     return Admission(challenge, user, now.date(), made.filter(day=now.date()).count() + 1, made.count() + 1)
 
 
-def refusals(collection: Collection, user: User | None) -> list[Problem]:
+def rejection_problems(collection: Collection, user: User | None) -> list[Problem]:
     """Return why a submission of this user would be rejected now; nothing is locked or counted."""
     challenge = challenge_of(collection)
-    if challenge is None or user is None or capabilities(user, collection) & ORGANISES:
+    if challenge is None or user is None or capabilities(user, collection) & ORGANISER_RIGHTS:
         return []
     now = database_time()
     return _time_problems(challenge, now) or _limit_problems(challenge, user, now)
@@ -107,7 +107,7 @@ def count(admitted: Admission | None, submission: Submission | StreamSubmission)
     )
 
 
-def settle(collection: Collection, *, waits: bool = True) -> Challenge | None:
+def freeze_results_if_due(collection: Collection, *, waits: bool = True) -> Challenge | None:
     """Compute and freeze the results of a closed challenge, as soon as everything that counts is scored.
 
     Call this to show a challenge, or before changing something that counts: no worker does it.
@@ -139,17 +139,17 @@ def _freeze(found: Challenge) -> None:
         version = final_gold_version(challenge) if challenge.has_closed_by(now) else None
         settled = ChallengeResults.objects.filter(challenge=challenge).exists()
         if version is not None and not settled and not count_unfinished_runs(challenge, version):
-            content = work_out(challenge, version, now)
+            content = compute_results(challenge, version, now)
             ChallengeResults.objects.create(challenge=challenge, content=content, settled_at=now)
 
 
-def settle_first(collection: Collection) -> None:
+def freeze_results_before_change(collection: Collection) -> None:
     """Freeze the results before something that counts in them is changed.
 
     Raises:
         InputError: the challenge has closed, and there are no results yet.
     """
-    challenge = settle(collection)
+    challenge = freeze_results_if_due(collection)
     if challenge is None or challenge.final is not None or not challenge.has_closed_by(database_time()):
         return
     version = final_gold_version(challenge)
@@ -188,7 +188,7 @@ def save(collection: Collection, *, user: User | None, shown: Iterable[Query] = 
         )
     with transaction.atomic():
         Collection.objects.select_for_update().get(pk=collection.pk)
-        settle_first(collection)
+        freeze_results_before_change(collection)
         found = challenge_of(collection)
         if found is not None and found.final is not None:
             _require_unchanged_results(found, {query.pk for query in shown}, facts)
@@ -216,7 +216,7 @@ def remove(collection: Collection) -> None:
             raise InputError(
                 [Problem("challenge-begun", collection.name, counted(made, "submission"), "none by participants", fix)]
             )
-        with removing("a challenge nobody submitted to ends"):
+        with allow_removal("a challenge nobody submitted to ends"):
             challenge.delete()
 
 
@@ -227,7 +227,7 @@ def _check(facts: dict[str, Any]) -> None:
         if facts.get(name) is not None and not 1 <= facts[name] <= MAX_PER_PERSON
     ]
     measure = facts.get("measure")
-    if measure is not None and measure not in {one.key for one in computable(FROM_FILES)}:
+    if measure is not None and measure not in {one.key for one in computable_measures(FROM_FILES)}:
         problems.append(
             Problem("unknown-measure", "measure", repr(measure), "the key of a measure", listing="measures")
         )

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.challenges.access import challenge_of
-from annotations.gold.query_list import query_lines
+from annotations.gold.query_list import query_table_rows
 from annotations.models import Challenge, ChallengeResults, Collection
 from common.page_files import PageFiles
 from common.routes import Cost
@@ -24,10 +24,10 @@ from evaluation.breadcrumbs import trail
 from evaluation.challenges import services as challenges
 from evaluation.challenges.final_results import results_csv
 from evaluation.challenges.forms import ChallengeSettings
-from evaluation.challenges.selectors import ChallengeSummary, face_of
-from evaluation.problems import told
-from evaluation.ranking.leaderboard import board_so_far
-from evaluation.ranking.own_means import OwnMean
+from evaluation.challenges.selectors import ChallengeSummary, challenge_summary
+from evaluation.problems import problems_to_json
+from evaluation.ranking.leaderboard import board_or_partial
+from evaluation.ranking.own_means import SubmissionMean
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError
 
@@ -38,22 +38,22 @@ SHOWN_ROWS = 10
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show state, rules, hidden queries and final results. Owners can view it ``?as=participant``."""
     collection = get_collection(request.user, slug)
-    challenge = challenges.settle(collection, waits=False)
+    challenge = challenges.freeze_results_if_due(collection, waits=False)
     if challenge is None:
         raise Http404("This collection is not a challenge.")
     may = {str(right) for right in capabilities(request.user, collection)}
     is_preview = May.MANAGE in may and request.GET.get("as") == "participant"
     seen_by = AnonymousUser() if is_preview else request.user
     version = collection.gold_versions.order_by("-number").first()
-    board = board_so_far(collection, seen_by)
+    board = board_or_partial(collection, seen_by)
     results = challenge.final.content if challenge.final else None
     context = {
         "collection": collection,
-        "challenge": face_of(challenge, seen_by),
+        "challenge": challenge_summary(challenge, seen_by),
         "may": {str(May.VIEW)} if is_preview else may,
         "is_preview": is_preview,
         "may_preview": May.MANAGE in may,
-        "queries": query_lines(list(collection.queries.order_by("position", "pk")), seen_by, version),
+        "queries": query_table_rows(list(collection.queries.order_by("position", "pk")), seen_by, version),
         "board": board,
         "rows": board.compared[:SHOWN_ROWS] if board else (),
         "results": results,
@@ -65,7 +65,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read_results(request: HttpRequest, slug: str) -> ChallengeResults:
-    challenge = challenges.settle(get_collection(request.user, slug), waits=False)
+    challenge = challenges.freeze_results_if_due(get_collection(request.user, slug), waits=False)
     if challenge is None or challenge.final is None:
         raise Http404("There are no final results here.")
     return challenge.final
@@ -87,7 +87,7 @@ FILES = PageFiles(
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Make the collection a challenge, or change its settings."""
     collection = get_collection(request.user, slug, May.MANAGE)
-    challenge = challenges.settle(collection, waits=request.method == "POST")
+    challenge = challenges.freeze_results_if_due(collection, waits=request.method == "POST")
     start = ChallengeSettings.start(challenge)
     form = ChallengeSettings(request.POST or None, initial=start, collection=collection)
     if request.method != "POST":
@@ -97,7 +97,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         challenges.save(collection, user=person(request), **form.facts())
     except InputError as error:
-        return _page(request, collection, challenge, form, 400, problems=told(error.problems))
+        return _page(request, collection, challenge, form, 400, problems=problems_to_json(error.problems))
     messages.success(request, "Saved. This is what participants see.")
     return redirect(f"{reverse('challenge', args=[slug])}?as=participant")
 
@@ -116,15 +116,17 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("collection", slug)
 
 
-def _line(row: dict[str, Any], measures: Sequence[str]) -> tuple[dict[str, Any], list[OwnMean | None], OwnMean | None]:
+def _line(
+    row: dict[str, Any], measures: Sequence[str]
+) -> tuple[dict[str, Any], list[SubmissionMean | None], SubmissionMean | None]:
     """Return a row of the results, its means in the order of these measures, and its mean of the public part."""
     return row, [_mean(row["means"].get(key)) for key in measures], _mean(row["public"])
 
 
-def _mean(stored: dict[str, Any] | None) -> OwnMean | None:
+def _mean(stored: dict[str, Any] | None) -> SubmissionMean | None:
     if stored is None or stored["value"] is None:
         return None
-    return OwnMean(stored["value"], stored["counted"], stored["total"])
+    return SubmissionMean(stored["value"], stored["counted"], stored["total"])
 
 
 def _page(
@@ -138,7 +140,7 @@ def _page(
     context = {
         "collection": collection,
         "form": form,
-        "challenge": face_of(challenge, request.user) if challenge else None,
+        "challenge": challenge_summary(challenge, request.user) if challenge else None,
         "has_gold": collection.gold_versions.exists(),
         "is_begun": challenge is not None and challenge.counted.exists(),
         "trail": trail(
@@ -148,7 +150,7 @@ def _page(
     return render(request, "challenges/settings.html", context | more, status=status)
 
 
-def face_in(request: HttpRequest, collection: Collection) -> dict[str, ChallengeSummary | None]:
+def challenge_context(request: HttpRequest, collection: Collection) -> dict[str, ChallengeSummary | None]:
     """Return the template variables for the challenge of a collection."""
     challenge = challenge_of(collection)
-    return {"challenge": face_of(challenge, request.user) if challenge else None}
+    return {"challenge": challenge_summary(challenge, request.user) if challenge else None}

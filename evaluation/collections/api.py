@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.collections.api import CollectionRow
-from annotations.collections.forms import FindCollections
+from annotations.collections.forms import CollectionFilterForm
 from annotations.collections.selectors import found_collections
 from annotations.limits import NAME_CHARS
 from annotations.models import Collection
@@ -20,7 +20,7 @@ from common.api.throttles import PER_UPLOAD
 from common.api.uploads import FILE_PARSERS, FileOptions, file_request, received
 from evaluation.imports import services as imports
 from evaluation.imports.forms import ImportCollection
-from evaluation.runs.api import answer
+from evaluation.runs.api import run_response
 from evaluation.runs.serializers import RunDetail
 from evaluation.uploads import services as uploads
 from qc4.io.kinds import GOLDS
@@ -46,7 +46,7 @@ class ImportOptions(FileOptions):
 class CollectionFilter(ListOptions):
     """Filters of the list of collections."""
 
-    FORM = FindCollections
+    FORM = CollectionFilterForm
     HELP = {
         "q": "Words in the name, the description or a query.",
         "show": "`mine` lists the collections in which you have a role.",
@@ -82,7 +82,7 @@ class CollectionsView(APIView):
         """
         user = person(request)
         file = received(request, ImportOptions)
-        with uploads.kept(uploads.store(file.source, file.name, user, GOLDS)) as upload:
+        with uploads.deleted_on_error(uploads.store(file.source, file.name, user, GOLDS)) as upload:
             run = imports.enqueue(
                 upload=upload,
                 name=file.options["name"],
@@ -95,4 +95,4 @@ class CollectionsView(APIView):
                 face={key: file.options[key] for key in Collection.FACE if key in file.options},
                 user=user,
             )
-        return answer(run, request, status.HTTP_202_ACCEPTED)
+        return run_response(run, request, status.HTTP_202_ACCEPTED)

@@ -38,7 +38,7 @@ MOMENTS = 20
 def load_stream(collection: Collection, owner: User | None) -> None:
     """Add the missing parts of the demo stream."""
     made = stream_document()
-    stream = collection.streams.filter(key=STREAM_KEY).first() or stored.add(collection, made, owner)
+    stream = collection.streams.filter(key=STREAM_KEY).first() or stored.add_stream(collection, made, owner)
     if not stream.submissions.exists():
         provenance = Provenance(owner, StreamSubmission.Origin.COMMAND, published=True, limited=False)
         streams.submit(stream, made, flawed_clusterings(made), provenance, settings=STREAM_SETTINGS)

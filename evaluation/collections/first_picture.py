@@ -19,13 +19,13 @@ from annotations.models import Collection, GoldVersion
 from evaluation.access import visible_evaluations
 from evaluation.baselines.catalogue import REFERENCES
 from evaluation.charts.marks import Mark, marks
-from evaluation.limits import PICTURED_ALGORITHMS
+from evaluation.limits import HOME_CHART_ALGORITHMS
 from evaluation.models import Run
-from evaluation.ranking.board import Row
-from evaluation.ranking.leaderboard import LEADS_BY, board_so_far
+from evaluation.ranking.board import BoardRow
+from evaluation.ranking.leaderboard import DEFAULT_RANKING, board_or_partial
 from evaluation.ranking.means import Mean
 from evaluation.scoring.effective import finished_of
-from evaluation.scoring.options import Choice
+from evaluation.scoring.options import BoardOptions
 from qc4.stats import SystemResult, row_sentence
 
 FEWEST = 2
@@ -134,7 +134,7 @@ def _largest(collections: Iterable[Collection], versions: dict[int, GoldVersion]
 
 def _compared(collection: Collection) -> Compared | None:
     """The leaderboard's comparison, if it is already computed."""
-    board = board_so_far(collection, AnonymousUser(), Choice(measures=(LEADS_BY,)))
+    board = board_or_partial(collection, AnonymousUser(), BoardOptions(measures=(DEFAULT_RANKING,)))
     rows = board.compared if board else ()
     if board is None or len(rows) < FEWEST:
         return None
@@ -143,13 +143,13 @@ def _compared(collection: Collection) -> Compared | None:
         verdict=board.standing.sentence,
         method=board.methods,
         queries=board.standing.queries,
-        algorithms=tuple(_pictured(row, marked[row.algorithm.pk]) for row in rows[:PICTURED_ALGORITHMS]),
+        algorithms=tuple(_pictured(row, marked[row.algorithm.pk]) for row in rows[:HOME_CHART_ALGORITHMS]),
         compared=len(rows),
         scored=sum(row.run is not None and not row.is_reference for row in board.rows),
     )
 
 
-def _pictured(row: Row, mark: Mark) -> PicturedAlgorithm:
+def _pictured(row: BoardRow, mark: Mark) -> PicturedAlgorithm:
     mean = row.mean
     if mean is None or mean.value is None:
         raise ValueError("an algorithm that is compared has a mean")

@@ -16,11 +16,11 @@ from annotations.models import Gold, GoldVersion, Query
 from evaluation.access import visible_evaluations, visible_runs, visible_submissions
 from evaluation.baselines.catalogue import REFERENCES
 from evaluation.models import Algorithm, Run, Submission
-from evaluation.ranking.wording import Scored, reference_notes
+from evaluation.ranking.wording import ScoredAlgorithm, reference_notes
 from evaluation.runs.scheduling import UNFINISHED
-from evaluation.scoring.columns import Column
-from evaluation.scoring.effective import DEFAULT, counting_each, finished_of, rules_where
-from evaluation.scoring.scores import Cell, Queries, scores_of, seen_in
+from evaluation.scoring.columns import BoardColumn
+from evaluation.scoring.effective import DEFAULT, effective_runs_by_board, finished_of, rules_if_any
+from evaluation.scoring.scores import Cell, Queries, scores_of, visible_query_in
 from qc4.model.policies import Policies
 
 
@@ -93,12 +93,12 @@ def scoring(query: Query, person: Person, policies: Policies = DEFAULT) -> Scori
     done = finished_of(visible_evaluations(person, query.collection), policies).filter(gold_version__in=golds)
     rows = list(done.values_list("submission__algorithm", "pk", "gold_version", "submission__algorithm__counts"))
     last = {algorithm: (run, golds[version or 0] != latest.gold_id) for algorithm, run, version, _ in rows}
-    if rules := rules_where((counts for *_, counts in rows), submissions):
+    if rules := rules_if_any((counts for *_, counts in rows), submissions):
         boards: dict[int, list[Run]] = defaultdict(list)
         for run in done.filter(submission__algorithm__in=rules):
             boards[run.gold_version_id or 0].append(run)
         last = {algorithm: one for algorithm, one in last.items() if algorithm not in rules}
-        for version, chosen in counting_each(boards, rules).items():
+        for version, chosen in effective_runs_by_board(boards, rules).items():
             outdated = golds[version] != latest.gold_id
             last |= {algorithm: (runs[-1].pk, outdated) for algorithm, runs in chosen.items()}
     work = _work(query, person, latest.version)
@@ -131,7 +131,7 @@ class ScoredRuns:
         runs: their primary keys, sorted best first by the column ``sort``; those without a value come last.
     """
 
-    def __init__(self, query: Query, person: Person, known: Scoring, columns: Sequence[Column], sort: str) -> None:
+    def __init__(self, query: Query, person: Person, known: Scoring, columns: Sequence[BoardColumn], sort: str) -> None:
         by = next(column for column in columns if column.key == sort)
         counting = Run.objects.filter(pk__in=known.counting).order_by("-pk")
         facts = ("pk", "submission_id", "gold_version_id", "submission__algorithm__name")
@@ -141,7 +141,7 @@ class ScoredRuns:
             for pk, submission, gold_version, name, version in rows
         ]
         versions = GoldVersion.objects.filter(pk__in={run.gold_version_id for run in runs})
-        self._known, self._columns, self._queries = known, columns, seen_in(query, versions, person)
+        self._known, self._columns, self._queries = known, columns, visible_query_in(query, versions, person)
         value = {pk: scores.cells[by][0].value for pk, scores in scores_of(runs, [by], self._queries).items()}
         self.runs = [run.pk for run in sorted(runs, key=lambda run: _order(value[run.pk], run.name, by))]
 
@@ -153,7 +153,7 @@ class ScoredRuns:
         return _lines(kept, self._known, self._columns, self._queries)
 
 
-def notes_on_query(lines: Sequence[Line], columns: Sequence[Column], sort: str) -> tuple[str, ...]:
+def notes_on_query(lines: Sequence[Line], columns: Sequence[BoardColumn], sort: str) -> tuple[str, ...]:
     """Explain why reference clusterings score better on a query than algorithms in these rows.
 
     Args:
@@ -164,7 +164,7 @@ def notes_on_query(lines: Sequence[Line], columns: Sequence[Column], sort: str) 
     by = columns[at[sort]]
     sign = -1 if by.measure.better == "lower" else 1
     everybody = (
-        Scored(
+        ScoredAlgorithm(
             line.algorithm.name,
             line.algorithm.baseline,
             line.algorithm.baseline in REFERENCES,
@@ -177,7 +177,7 @@ def notes_on_query(lines: Sequence[Line], columns: Sequence[Column], sort: str) 
     return reference_notes(everybody, by.measure.title, " on this query")
 
 
-def _lines(runs: Sequence[Run], known: Scoring, columns: Sequence[Column], queries: Queries) -> list[Line]:
+def _lines(runs: Sequence[Run], known: Scoring, columns: Sequence[BoardColumn], queries: Queries) -> list[Line]:
     found = scores_of(runs, columns, queries)
     return [
         Line(
@@ -193,7 +193,7 @@ def _lines(runs: Sequence[Run], known: Scoring, columns: Sequence[Column], queri
     ]
 
 
-def _order(value: float | None, name: str, column: Column) -> tuple[bool, float, str]:
+def _order(value: float | None, name: str, column: BoardColumn) -> tuple[bool, float, str]:
     worse = value or 0.0 if column.measure.better == "lower" else -(value or 0.0)
     return value is None, worse, name.casefold()
 

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from annotations.access import May, capabilities, get_gold_version, get_query
 from annotations.challenges.access import is_hidden, visible_entries
-from annotations.drafts.selectors.dependence import standing_of
+from annotations.drafts.selectors.dependence import independence_status
 from annotations.gold.selectors import gold_tree
-from annotations.gold.services import note_gold
+from annotations.gold.services import record_gold_exposure
 from annotations.models import Query
 from common.downloads import attachment, json_line
 from evaluation.breadcrumbs import trail
@@ -21,8 +21,8 @@ from evaluation.charts.marks import marks
 from evaluation.collections.query_scores import ScoredRuns, Scoring, notes_on_query, scoring
 from evaluation.limits import QUERY_PAGES, QUERY_SCORES, QUERY_TOPICS
 from evaluation.runs.views import STOP_POLLING
-from evaluation.scoring.columns import columns_of_one
-from evaluation.scoring.options import Choice, address
+from evaluation.scoring.columns import columns_of_submission
+from evaluation.scoring.options import BoardOptions, url_query
 from qc4.model.policies import Policies
 
 
@@ -35,12 +35,12 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         InputError: the query string asks for something that does not exist.
     """
     found = get_query(request.user, slug, key)
-    choice = Choice.read(request.GET)
+    choice = BoardOptions.read(request.GET)
     now = scoring(found, request.user, choice.policies)
     tree = gold_tree(now.gold) if now.gold else None
     may = capabilities(request.user, found.collection)
     if now.gold and May.CURATE in may:
-        note_gold(request.user, found.collection, [now.gold])
+        record_gold_exposure(request.user, found.collection, [now.gold])
     page = Paginator(found.pages.without_texts().order_by("position"), QUERY_PAGES).get_page(request.GET.get("page"))
     rows = [
         (each, tree.paths(each.position - 1) if tree else (), tree is not None and each.position - 1 in tree.outliers)
@@ -54,7 +54,7 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
             **_table(found, request, now, choice),
             "hidden": now.gold is None and is_hidden(request.user, found),
             "may": {str(right) for right in may},
-            "standing": standing_of(request.user, found) if now.gold and May.CURATE in may else None,
+            "standing": independence_status(request.user, found) if now.gold and May.CURATE in may else None,
             "rows": rows,
             "page": page,
             "n_pages": found.n_pages,
@@ -74,7 +74,7 @@ def scores(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     stop polling.
     """
     found = get_query(request.user, slug, key)
-    choice = Choice.read(request.GET)
+    choice = BoardOptions.read(request.GET)
     now = scoring(found, request.user, choice.policies)
     is_news = request.GET.get("known") != now.seen
     context = _panel(found, now, choice) | (_table(found, request, now, choice) if is_news else {})
@@ -90,7 +90,7 @@ def gold_download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Download a gold version as JSON Lines: the canonical ``qc4-gold/1`` document of one query per line."""
     version = get_gold_version(request.user, slug, number)
     entries = visible_entries(request.user, version).select_related("gold__file")
-    note_gold(request.user, version.collection, entries.values("gold"))
+    record_gold_exposure(request.user, version.collection, entries.values("gold"))
     rows = entries.order_by("query__position", "query__pk")
     lines = b"".join(json_line(entry.gold.file.content) for entry in rows.iterator())
     response = attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")
@@ -100,7 +100,7 @@ def gold_download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return response
 
 
-def _panel(query: Query, now: Scoring, choice: Choice) -> dict[str, object]:
+def _panel(query: Query, now: Scoring, choice: BoardOptions) -> dict[str, object]:
     return {
         "query": query,
         "collection": query.collection,
@@ -108,14 +108,14 @@ def _panel(query: Query, now: Scoring, choice: Choice) -> dict[str, object]:
         "version": now.version,
         "gold": now.gold,
         "choice": choice,
-        "address": address(choice),
-        "carried": address(choice).replace("?", "&", 1).rstrip("&"),
+        "address": url_query(choice),
+        "carried": url_query(choice).replace("?", "&", 1).rstrip("&"),
         "scored_elsewhere": now.algorithms and choice.policies != Policies(),
     }
 
 
-def _table(query: Query, request: HttpRequest, now: Scoring, choice: Choice) -> dict[str, object]:
-    shown = columns_of_one(choice.measures, choice.policies)
+def _table(query: Query, request: HttpRequest, now: Scoring, choice: BoardOptions) -> dict[str, object]:
+    shown = columns_of_submission(choice.measures, choice.policies)
     keys = [column.key for column in shown]
     by = "qc4_f" if "qc4_f" in keys else keys[-1]
     scored = ScoredRuns(query, request.user, now, shown, sort=by)

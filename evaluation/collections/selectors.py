@@ -10,15 +10,15 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from accounts.person import Person
-from annotations.challenges.access import states
+from annotations.challenges.access import challenge_states
 from annotations.gold.selectors import latest_versions
 from annotations.models import Collection, GoldVersion, Query
 from annotations.models.challenges import ChallengeState
-from annotations.models.collections import PAGES
+from annotations.models.collections import TOTAL_PAGES
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.charts.marks import Mark, marks
 from evaluation.models import Run
-from evaluation.ranking.leading import Leader, leading
+from evaluation.ranking.leading import Leader, leaders_of
 from evaluation.runs.scheduling import UNFINISHED
 
 
@@ -64,15 +64,15 @@ def overviews(
         named: the marks of their algorithms, if they are known.
     """
     versions = latest_versions(collections)
-    leaders = leading(collections, versions, person)
+    leaders = leaders_of(collections, versions, person)
     named = marks(*collections) if named is None else named
     of_queries = Query.objects.filter(collection__in=collections).order_by().values("collection")
-    counts = of_queries.annotate(n=Count("pk"), held=PAGES).values_list("collection", "n", "held")
+    counts = of_queries.annotate(n=Count("pk"), held=TOTAL_PAGES).values_list("collection", "n", "held")
     sizes = {collection: (queries, pages) for collection, queries, pages in counts}
     answers = visible_submissions(person, *collections)
     algorithms = _counted(answers, "collection", Count("algorithm", distinct=True))
     busy, failed = _runs_of(collections, person)
-    challenges = states(collections)
+    challenges = challenge_states(collections)
     return [
         Overview(
             collection=collection,

@@ -13,25 +13,30 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.person import person
 from accounts.signup_policy import ways_to_sign_up
 from annotations.access import May, capabilities, collections_where, get_collection
-from annotations.challenges.access import challenge_of, is_hiding
-from annotations.collections.forms import FindCollections, Settings, TypedName
+from annotations.challenges.access import challenge_of, has_hidden_gold
+from annotations.collections.forms import CollectionFilterForm, CollectionSettingsForm, ConfirmNameForm
 from annotations.collections.selectors import found_collections, languages
 from annotations.collections.services import change_settings
-from annotations.collections.storage import of_collection
-from annotations.gold.query_list import query_lines
+from annotations.collections.storage import storage_of_collection
+from annotations.gold.query_list import query_table_rows
 from annotations.models import Collection, Page
 from annotations.models.collections import SPDX
-from annotations.people.selectors import inboxes, open_requests, open_to_all, submits_to
+from annotations.people.selectors import (
+    collections_with_open_requests,
+    latest_collection_to_submit,
+    latest_open_collection,
+    open_requests,
+)
 from evaluation.access import may_delete, visible_runs, visible_streams, visible_submissions
 from evaluation.baseline_runs.forms import RunBaselines
 from evaluation.breadcrumbs import trail
-from evaluation.challenges.views import face_in
+from evaluation.challenges.views import challenge_context
 from evaluation.charts.marks import marks
 from evaluation.collections.first_picture import first_picture
 from evaluation.collections.selectors import overviews
 from evaluation.deletion.services import delete_collection
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
-from evaluation.scoring.selectors import held_vectors
+from evaluation.scoring.selectors import vector_sources
 from evaluation.streams.selectors import with_submissions
 from qc4.problems import InputError
 from qc4.wording import counted
@@ -47,7 +52,7 @@ RECENT_RUNS = 6
 @require_safe
 def collections(request: HttpRequest) -> HttpResponse:
     """Show the purpose of the site, and every collection the person can see, with its state and its leader."""
-    find = FindCollections(request.GET, initial={})
+    find = CollectionFilterForm(request.GET, initial={})
     wanted = find.cleaned_data if find.is_valid() else {}
     carried = urlencode({name: value for name, value in wanted.items() if value})
     rows = found_collections(request.user, wanted)
@@ -64,8 +69,8 @@ def collections(request: HttpRequest) -> HttpResponse:
             "carried": f"&{carried}" if carried else "",
             "n_found": page.paginator.count if carried else 0,
             "picture": first_picture(),
-            "submits_to": submits_to(request.user) or open_to_all(),
-            "inboxes": inboxes(request.user),
+            "submits_to": latest_collection_to_submit(request.user) or latest_open_collection(),
+            "inboxes": collections_with_open_requests(request.user),
             "curates": collections_where(request.user, May.CURATE).order_by("-pk").first(),
             **ways_to_sign_up(""),
         },
@@ -78,7 +83,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     found = get_collection(request.user, slug)
     named = marks(found)
     seen = overviews([found], request.user, named)[0]
-    face = face_in(request, found)
+    face = challenge_context(request, found)
     allowed = capabilities(request.user, found)
     may = {str(right) for right in allowed}
     submissions = visible_submissions(request.user, found).select_related("algorithm", "created_by").order_by("-pk")
@@ -98,7 +103,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "asking": open_requests(found).count() if May.MANAGE in may else 0,
             "ticks": ticks,
             "queries": queries,
-            "query_lines": query_lines(list(queries), request.user, seen.version),
+            "query_lines": query_table_rows(list(queries), request.user, seen.version),
             "versions": Paginator(versions, VERSIONS_PER_PAGE).get_page(request.GET.get("versions")),
             "page": page,
             "marks": named,
@@ -108,12 +113,12 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "baselines": RunBaselines(),
             "largest_seed": LARGEST_SEED,
             "text_components": TEXT_COMPONENTS,
-            "vectors": held_vectors(found),
+            "vectors": vector_sources(found),
             "streams": shown_streams,
             "stream_lines": with_submissions(list(shown_streams), request.user),
             **face,
             "runs_baselines": face["challenge"] is None or face["challenge"].organises,
-            "notes": [] if is_hiding(request.user, found) else found.import_notes,
+            "notes": [] if has_hidden_gold(request.user, found) else found.import_notes,
             "has_guidelines": found.guidelines.exists(),
             "trail": trail(found),
         },
@@ -128,7 +133,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Edit a collection's name, description, licence and other details, who can read it and who can submit."""
     collection = get_collection(request.user, slug, May.MANAGE)
-    form = Settings(request.POST or None, initial=_start(collection))
+    form = CollectionSettingsForm(request.POST or None, initial=_start(collection))
     if request.method == "POST" and form.is_valid():
         try:
             named = ("name", "description", "visibility", "participation", "timing")
@@ -140,7 +145,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, "Saved.")
             return redirect("collection", slug)
     status = 400 if request.method == "POST" else 200
-    return _page(request, collection, form, TypedName(expected=collection.name), status)
+    return _page(request, collection, form, ConfirmNameForm(expected=collection.name), status)
 
 
 @login_required
@@ -148,9 +153,9 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Delete the collection with everything in it, after its name was typed."""
     collection = get_collection(request.user, slug, May.MANAGE)
-    confirmation = TypedName(request.POST, expected=collection.name)
+    confirmation = ConfirmNameForm(request.POST, expected=collection.name)
     if not confirmation.is_valid():
-        return _page(request, collection, Settings(initial=_start(collection)), confirmation, status=400)
+        return _page(request, collection, CollectionSettingsForm(initial=_start(collection)), confirmation, status=400)
     delete_collection(collection)
     messages.success(request, f"The collection “{collection.name}” was deleted.")
     return redirect("collections")
@@ -162,7 +167,11 @@ def _start(collection: Collection) -> dict[str, str]:
 
 
 def _page(
-    request: HttpRequest, collection: Collection, form: Settings, confirmation: TypedName, status: int = 200
+    request: HttpRequest,
+    collection: Collection,
+    form: CollectionSettingsForm,
+    confirmation: ConfirmNameForm,
+    status: int = 200,
 ) -> HttpResponse:
     consequences = [
         counted(collection.queries.count(), "query", "queries"),
@@ -178,7 +187,7 @@ def _page(
         "consequences": consequences,
         "is_challenge": challenge_of(collection) is not None,
         "licences": SPDX,
-        "storage": of_collection(collection),
+        "storage": storage_of_collection(collection),
         "trail": trail(collection, ("settings", "")),
     }
     return render(request, "collections/settings.html", context, status=status)

@@ -37,7 +37,7 @@ class Deletion:
         return (*self.submissions, *self.of_streams)
 
 
-def held_back(some: Sequence[AnyOf]) -> dict[tuple[str, int], str]:
+def blocked_deletions(some: Sequence[AnyOf]) -> dict[tuple[str, int], str]:
     """Return (kind, id) -> why a submission cannot be deleted now: a worker is writing for it. At most two queries.
 
     Add any further reason to keep a submission here.
@@ -52,9 +52,9 @@ def held_back(some: Sequence[AnyOf]) -> dict[tuple[str, int], str]:
     return found
 
 
-def deletion(some: Sequence[AnyOf]) -> Deletion:
+def plan_deletion(some: Sequence[AnyOf]) -> Deletion:
     """Return what deleting these submissions (already checked) would do now; a constant number of database queries."""
-    why = held_back(some)
+    why = blocked_deletions(some)
     held = tuple((one, why[one.address, one.pk]) for one in some if (one.address, one.pk) in why)
     going = [one for one in some if (one.address, one.pk) not in why]
     answers = tuple(one for one in going if isinstance(one, Submission))
@@ -79,4 +79,4 @@ def deletion(some: Sequence[AnyOf]) -> Deletion:
 def plan_algorithm_deletion(algorithm: Algorithm) -> Deletion:
     """Return what deleting an algorithm would do now."""
     answers = algorithm.submissions.select_related("algorithm")
-    return deletion([*answers, *algorithm.streamsubmissions.select_related("algorithm")])
+    return plan_deletion([*answers, *algorithm.streamsubmissions.select_related("algorithm")])

@@ -8,11 +8,11 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.audit import Kind, log
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from annotations.models import Collection, Stream
 from evaluation import audit
 from evaluation.challenges import services as challenges
-from evaluation.deletion.selectors import AnyOf, Deletion, deletion
+from evaluation.deletion.selectors import AnyOf, Deletion, plan_deletion
 from evaluation.models import Algorithm, Evaluation, Run, RunQuery, StreamSubmission, Submission, Upload
 from evaluation.runs import services as runs
 from evaluation.runs.scheduling import UNFINISHED
@@ -61,7 +61,7 @@ def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
     """
     answers = [one for one in some if isinstance(one, Submission)]
     for collection in {one.collection for one in answers}:
-        challenges.settle_first(collection)
+        challenges.freeze_results_before_change(collection)
     of_streams = [one for one in some if isinstance(one, StreamSubmission)]
 
     def delete() -> None:
@@ -81,9 +81,9 @@ def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
         Submission.objects.filter(pk__in=[one.pk for one in answers]).delete()
         StreamSubmission.objects.filter(pk__in=[one.pk for one in of_streams]).delete()
         for algorithm in algorithms:
-            _forget_idle(algorithm)
+            _delete_if_empty(algorithm)
         for collection in {one.collection for one in answers}:
-            scoring.score_what_counts((one for one in algorithms if one.pk is not None), collection)
+            scoring.score_effective_submissions((one for one in algorithms if one.pk is not None), collection)
         _tidy(evaluations, files)
 
     _delete_all_when_idle(some, delete)
@@ -105,12 +105,12 @@ def delete_stream(stream: Stream) -> None:
         delete_answers(f"collection {stream.collection_id}", map(source_name, [stream, *stream.submissions.all()]))
         stream.delete()
         for algorithm in algorithms:
-            _forget_idle(algorithm)
+            _delete_if_empty(algorithm)
 
     _delete_when_idle(stream, delete)
 
 
-def _forget_idle(algorithm: Algorithm) -> None:
+def _delete_if_empty(algorithm: Algorithm) -> None:
     """Delete an algorithm (locked) without any submission."""
     if not algorithm.submissions.exists() and not algorithm.streamsubmissions.exists():
         algorithm.delete()
@@ -128,7 +128,7 @@ def _delete_all_when_idle(some: Sequence[Submission | StreamSubmission], delete:
             for model, pks in ((Submission, answers), (StreamSubmission, of_streams)):
                 list(model._default_manager.select_for_update().filter(pk__in=pks).order_by("pk").values_list("pk"))
             if not Run.objects.filter(about, state__in=UNFINISHED).exists():
-                with removing("submissions are deleted"):
+                with allow_removal("submissions are deleted"):
                     delete()
                 return
 
@@ -146,7 +146,7 @@ def _delete_when_idle(row: Collection | Stream, delete: Callable[[], None]) -> N
             if not type(row)._default_manager.select_for_update().filter(pk=row.pk):  # deleted at this moment
                 return
             if not row.runs.filter(state__in=UNFINISHED).exists():
-                with removing(f"a {row._meta.verbose_name} is deleted"):
+                with allow_removal(f"a {row._meta.verbose_name} is deleted"):
                     delete()
                 return
 
@@ -178,7 +178,7 @@ def delete_chosen(some: Sequence[AnyOf]) -> Deletion:
     Returns:
         What was deleted and what was not.
     """
-    going = deletion(some)
+    going = plan_deletion(some)
     if going.all:
         delete_submissions(going.all)
     return going
@@ -190,7 +190,7 @@ def delete_one(submission: AnyOf) -> None:
     Raises:
         InputError: it cannot be deleted now.
     """
-    require_deletable(deletion([submission]))
+    require_deletable(plan_deletion([submission]))
     delete_submissions([submission])
 
 

@@ -11,14 +11,14 @@ from django.db.models import F
 from django.urls import reverse
 
 from accounts.person import Person
-from annotations.collections.selectors import page_list
+from annotations.collections.selectors import page_list_document
 from annotations.drafts.selectors.states import current
 from annotations.drafts.state_machine import DraftState, from_document, progress, to_document
 from annotations.drafts.state_machine.difference import Difference, difference
 from annotations.drafts.state_machine.issues import Issue
 from annotations.drafts.state_machine.progress import stale_pages
-from annotations.gold.selectors import latest_golds, read, size_problems
-from annotations.limits import TOLD_TOPICS
+from annotations.gold.selectors import latest_golds, load_gold_document, size_problems
+from annotations.limits import COMPARED_VERSION_TOPICS
 from annotations.models import Draft, Gold, Query
 from evaluation.access import visible_submissions
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
@@ -27,7 +27,7 @@ from evaluation.models import Submission
 from qc4.io import write_gold
 from qc4.model.gold_document import GoldDocument
 from qc4.model.rules import check
-from qc4.problems import BySeverity, Problem
+from qc4.problems import Problem, SeverityMixin
 from qc4.records import Record
 from qc4.wording import counted
 
@@ -85,7 +85,7 @@ class OpenPages(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class Publication(BySeverity):
+class Publication(SeverityMixin):
     """A draft at one revision, and the effects of publishing it. Expensive attributes are computed on access.
 
     Attributes:
@@ -133,7 +133,7 @@ class Publication(BySeverity):
     @property
     def too_large(self) -> bool:
         """True if there are too many topics to show the changes."""
-        return self.old is not None and max(len(self.old.topics), len(self.document.topics)) > TOLD_TOPICS
+        return self.old is not None and max(len(self.old.topics), len(self.document.topics)) > COMPARED_VERSION_TOPICS
 
     @cached_property
     def difference(self) -> Difference | None:
@@ -149,9 +149,9 @@ class Publication(BySeverity):
 def publication(draft: Draft) -> Publication:
     """Return the effects that publishing this draft (already checked) would have now."""
     known = current(draft)
-    new = to_document(known.state, page_list(draft.query))
+    new = to_document(known.state, page_list_document(draft.query))
     previous = latest_golds(draft.query.collection).get(draft.query_id)
-    old = read(previous) if previous is not None else None
+    old = load_gold_document(previous) if previous is not None else None
     document = old if old is not None and _same(old, new) else new
     return Publication(known.revision, known.state, document, previous, old, rescoring(draft.query.collection))
 

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from annotations.drafts.services import empty_state, start
-from annotations.drafts.services.errors import closed
+from annotations.drafts.services.errors import draft_closed_error
 from annotations.drafts.state_machine import DraftState, OperationError, apply, compile
 from annotations.limits import DRAFT_TOPICS, NAME_CHARS
 from annotations.models import Draft, DraftPublication, GoldVersion, Query
@@ -135,7 +135,7 @@ def publish_draft(*, draft: Draft, revision: int, user: User, note: str = "") ->
         # The row is locked so that nothing is added between the check and the publication.
         held = Draft.objects.select_for_update().get(pk=draft.pk)
         if held.archived_at is not None:
-            raise closed(held.status, archived=True)
+            raise draft_closed_error(held.status, archived=True)
         found = publication(held)
         if found.revision != revision:
             raise InputError([_moved_on(revision, found.revision)])

@@ -16,11 +16,11 @@ from accounts.models import User
 from accounts.person import person
 from annotations.access import May, capabilities, get_query
 from annotations.drafts import services as drafts
-from annotations.drafts.exposure import note_seen, open_draft
-from annotations.drafts.selectors.dependence import standing_of
+from annotations.drafts.exposure import open_draft, record_exposure_to_drafts
+from annotations.drafts.selectors.dependence import independence_status
 from annotations.drafts.selectors.listing import drafts_of
 from annotations.drafts.services.errors import DraftError
-from annotations.gold.services import note_gold
+from annotations.gold.services import record_gold_exposure
 from annotations.limits import COMPARED_DRAFTS
 from annotations.models import Draft, GoldVersionEntry, OthersSeen, Query
 from common.file_reading import read_sent
@@ -30,7 +30,7 @@ from evaluation.drafts.forms import PublishDraft, StartDraft
 from evaluation.drafts.selectors import clusterings_to_start_from, publication, publication_words
 from evaluation.drafts.services import from_clustering, publish_draft
 from evaluation.models import Submission
-from evaluation.problems import told
+from evaluation.problems import problems_to_json
 from qc4.io import read_gold_document
 from qc4.problems import InputError, Problem
 from qc4.wording import counted
@@ -76,7 +76,7 @@ def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "otherwise": form.is_bound or bool(form.initial),
         "mine": any(row.draft.curator == request.user and row.draft.status == Draft.Status.OPEN for row in rows),
         "problems": problems,
-        "standing": standing_of(request.user, query),
+        "standing": independence_status(request.user, query),
         "may_look": any(not row.blind and row.draft.curator != request.user for row in rows),
         "trail": trail(
             query.collection,
@@ -98,10 +98,10 @@ def _started(query: Query, user: User, form: StartDraft) -> Draft:
     source = form.source_row()
     match source:
         case GoldVersionEntry():
-            note_gold(user, query.collection, [source.gold])
+            record_gold_exposure(user, query.collection, [source.gold])
             return drafts.from_gold(entry=source, **facts)
         case Draft():
-            note_seen(user, OthersSeen.What.DRAFT, [source])
+            record_exposure_to_drafts(user, OthersSeen.What.DRAFT, [source])
             return drafts.from_draft(source=source, **facts)
         case Submission():
             return from_clustering(submission=get_submission(user, source.pk), **facts)
@@ -163,7 +163,7 @@ def _page(
         "found": found,
         "words": publication_words(draft, found),
         "titles": {page.id: page.title or page.id for page in found.document.pages},
-        "moved": told(moved),
+        "moved": problems_to_json(moved),
         "next_number": (latest or 0) + 1,
         "trail": trail(query.collection, *way),
     }

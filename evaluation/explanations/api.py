@@ -16,8 +16,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.person import Person
-from annotations.challenges.access import require_gold
-from annotations.gold.services import note_gold
+from annotations.challenges.access import require_visible_gold
+from annotations.gold.services import record_gold_exposure
 from annotations.models import Gold, GoldVersionEntry
 from common.api.options import Options
 from common.api.schema import KEY
@@ -50,7 +50,7 @@ from qc4.records import Record
 from qc4.scoring.calibration import DRAWS, LEAST_DRAWS, Calibration
 from qc4.scoring.results import ScoreResult
 from qc4.scoring.two_clusterings import ClusteringComparison
-from qc4.scoring.what_if import Alone, WhatIf
+from qc4.scoring.what_if import DropEffect, WhatIf
 
 
 class GoldOption(Options):
@@ -159,12 +159,12 @@ def _clustering(person: Person, pk: int, key: str) -> Clustering:
 
 
 def _gold_entry(person: Person, row: Clustering, number: int | None) -> GoldVersionEntry:
-    require_gold(person, row.query)
+    require_visible_gold(person, row.query)
     entries = row.query.gold_entries.select_related("gold", "version").order_by("-version__number")
     entry = (entries if number is None else entries.filter(version__number=number)).first()
     if entry is None:
         raise Http404("No such gold version has a gold standard of this query.")
-    note_gold(person, row.submission.collection, [entry.gold])
+    record_gold_exposure(person, row.submission.collection, [entry.gold])
     return entry
 
 
@@ -237,7 +237,7 @@ class WhatIfResponse(Record):
     gold_version: int
     gold_sha256: str
     result: WhatIf
-    one_at_a_time: tuple[Alone, ...] | None
+    one_at_a_time: tuple[DropEffect, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ class WhatIfView(APIView):
         of, choices, which = _read_request(request, pk, key, WhatIfOptions.of(request.query_params))
         given: QueryDict = request.query_params
         row = Clustering._default_manager.select_related("file").get(pk=of.clustering)
-        asked = WhatIfInputs(of, choices.places, changes_of(given.getlist, cases.names(row)))
+        asked = WhatIfInputs(of, choices.places, changes_of(given.getlist, cases.cluster_names(row)))
         found, lists = WHAT_IF.get(asked), {}
         if not asked.changes and not is_too_many(of):
             alone = ONE_AT_A_TIME.get(of)

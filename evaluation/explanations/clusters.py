@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from annotations.gold.selectors import Node, Tree, gold_tree, read, tree_of
+from annotations.gold.selectors import Node, Tree, gold_tree, load_gold_document, tree_of
 from evaluation.explanations.pair import CHEAP_ROWS, ExplanationInputs
 from evaluation.limits import LISTED_FOREIGN, LISTED_SHARES
 from evaluation.scoring import cases
@@ -408,7 +408,9 @@ def _steps(part: ClusterQuality) -> tuple[tuple[str, float, float], ...]:
 
 def _compute(asked: ExplanationInputs) -> Explanation:
     row, gold = asked.read()
-    return explain(cases.case(row, gold), cases.clustering(row), read(gold), asked.policies, gold_tree(gold))
+    return explain(
+        cases.case(row, gold), cases.clustering(row), load_gold_document(gold), asked.policies, gold_tree(gold)
+    )
 
 
 EXPLANATION = Answer(

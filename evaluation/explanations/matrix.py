@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from annotations.gold.selectors import Node, Tree, gold_tree, read
+from annotations.gold.selectors import Node, Tree, gold_tree, load_gold_document
 from evaluation.explanations.clusters import OUTLIERS, PageLink
 from evaluation.explanations.pair import CHEAP_ROWS, ExplanationInputs, OfExplanation
 from evaluation.limits import DRAWN_CELLS, DRAWN_LINES, LISTED_CELLS, MATRIX_CELLS
@@ -17,7 +17,7 @@ from qc4.measures.qc4 import common_pages, qc4
 from qc4.model.case import Case
 from qc4.model.clustering import Clustering
 from qc4.problems import InputError, Problem
-from qc4.records import Record, plain
+from qc4.records import Record, to_plain
 from work.answers import Answer
 
 SHADES = {
@@ -169,9 +169,9 @@ def _compute(asked: MatrixInputs) -> MatrixResult:
         len(found.clusters),
         len(found.cells),
         tuple((found.topics[cell.topic], found.clusters[cell.cluster], cell) for cell in fullest),
-        tuple(map(plain, found.topics)),
-        tuple(map(plain, found.clusters)),
-        tuple(map(plain, found.cells)) if len(found.cells) <= MATRIX_CELLS else (),
+        tuple(map(to_plain, found.topics)),
+        tuple(map(to_plain, found.clusters)),
+        tuple(map(to_plain, found.cells)) if len(found.cells) <= MATRIX_CELLS else (),
     )
 
 
@@ -236,7 +236,7 @@ class PagesResult:
 
 def _compute_pages(asked: PagesInputs) -> PagesResult:
     row, gold = asked.of.read()
-    case, document = cases.case(row, gold), read(gold)
+    case, document = cases.case(row, gold), load_gold_document(gold)
     pages = tuple(PageLink.of(document.pages[page]) for page in _members(case, asked).tolist())
     return PagesResult(len(pages), pages)
 

@@ -41,11 +41,11 @@ from evaluation.explanations.what_if import (
     check_one_at_a_time,
     gain,
 )
-from evaluation.limits import LISTED_CLUSTERS, LISTED_ROWS, TOLD_CLUSTERS
+from evaluation.limits import EXPLAINED_CLUSTERS, LISTED_CLUSTERS, LISTED_ROWS
 from evaluation.models import Clustering, Submission
 from evaluation.scoring import cases
-from evaluation.scoring.columns import Column
-from evaluation.scoring.effective import last_by, rules_of
+from evaluation.scoring.columns import BoardColumn
+from evaluation.scoring.effective import last_by_key, rules_of
 from qc4.problems import InputError
 from qc4.scoring.what_if import Changes
 from work.answers import Answer, AnswerFailed, Pending
@@ -115,7 +115,7 @@ class ListPage:
 class ScoreLine:
     """A measure before and after a change; ``gain`` is 1 for better, -1 for worse and 0 for neither."""
 
-    column: Column
+    column: BoardColumn
     change: dict[str, Any]
     gain: int
 
@@ -164,7 +164,7 @@ class ClusteringExplanation:
     @cached_property
     def names(self) -> dict[str, str]:
         """Ids of clusters -> their names."""
-        return cases.names(self.row)
+        return cases.cluster_names(self.row)
 
     def change(self) -> None:
         """Apply the changes in the URL.
@@ -255,7 +255,7 @@ class ClusteringExplanation:
     @property
     def told_at_once(self) -> int:
         """Number of clusters described at once; half as many if two clusterings are shown."""
-        return TOLD_CLUSTERS // 2 if self.given.get("against") else TOLD_CLUSTERS
+        return EXPLAINED_CLUSTERS // 2 if self.given.get("against") else EXPLAINED_CLUSTERS
 
     @cached_property
     def told(self) -> ListPage:
@@ -401,7 +401,7 @@ def _submissions_beside(person: Person, row: Clustering, other: Clustering | Non
     rows = answers.exclude(pk=row.submission_id).select_related("algorithm").order_by("pk")
     pinned = {rule.pinned for rule in rules_of(answers).values()}
     first = sorted(rows, key=lambda one: one.pk in pinned)
-    found = {one.pk: one for one in last_by(first, lambda one: one.algorithm_id).values()}
+    found = {one.pk: one for one in last_by_key(first, lambda one: one.algorithm_id).values()}
     if other is not None:
         found[other.submission_id] = other.submission
     return tuple(sorted(found.values(), key=lambda one: (one.algorithm.name, one.pk)))

@@ -12,7 +12,7 @@ from evaluation.models import Clustering
 from evaluation.scoring import cases
 from qc4.measures.registry import REGISTRY, Measure
 from qc4.model.policies import Policies
-from qc4.scoring.two_clusterings import READ_POLICIES, compare_clusterings, symmetric
+from qc4.scoring.two_clusterings import READ_POLICIES, compare_clusterings, symmetric_measures
 from work.answers import Answer, InputsDeleted
 
 
@@ -44,7 +44,7 @@ def _compute(asked: SimilarityInputs) -> dict[str, Any]:
         raise InputsDeleted
     one, other = (cases.clustering(rows[pk]) for pk in asked.clusterings)
     pages = list(rows[asked.clusterings[0]].query.pages.order_by("position").values_list("key", flat=True))
-    return compare_clusterings(one, other, symmetric(asked.measures), asked.policies, pages).to_dict()
+    return compare_clusterings(one, other, symmetric_measures(asked.measures), asked.policies, pages).to_dict()
 
 
 SIMILARITY = Answer(
@@ -76,7 +76,7 @@ def alike(
             (row.pk, other.pk),
             row.n_memberships + other.n_memberships,
             row.query.n_pages,
-            tuple(measure.key for measure in symmetric(measures)),
+            tuple(measure.key for measure in symmetric_measures(measures)),
             Policies.parse({name: getattr(policies, name) for name in READ_POLICIES}),
         )
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from annotations.collections.vectors import read
+from annotations.collections.vectors import load_vectors
 from annotations.gold.selectors import gold_tree
 from annotations.models import Gold, VectorSet
 from evaluation.explanations.clusters import OUTLIERS
@@ -13,7 +13,7 @@ from evaluation.explanations.pair import CHEAP_ROWS, ExplanationInputs, OfExplan
 from evaluation.models import Clustering
 from evaluation.scoring import cases
 from evaluation.scoring.cells import looks_at_vectors
-from evaluation.scoring.columns import ALL_LEVELS, Column, level_choices
+from evaluation.scoring.columns import ALL_LEVELS, BoardColumn, level_choices
 from qc4.measures.registry import REGISTRY
 from qc4.model.policies import Policies
 from qc4.scoring.parts import CLASSIC_FAMILY, classic_terms
@@ -52,7 +52,7 @@ class ClassicResult:
         return dict(self.levels)[self.level]
 
 
-def classic_level(shown: tuple[Column, ...]) -> str | None:
+def classic_level(shown: tuple[BoardColumn, ...]) -> str | None:
     """Return the level of the first classic measure among these columns; None if there is none."""
     return next((column.level for column in shown if column.measure.family == CLASSIC_FAMILY), None)
 
@@ -125,7 +125,7 @@ def _compute_scores(asked: ScoresInputs) -> ExplainedScores:
         measures=asked.measures,
         policies=asked.of.policies,
         explain=True,
-        vectors=None if held is None else read(held),
+        vectors=None if held is None else load_vectors(held),
     ).to_dict()
     lists = {field: tuple(found.pop(field)) for field in SCORES.parts}
     return ExplainedScores(found, **lists)

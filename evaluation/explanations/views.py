@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from accounts.person import Person
-from annotations.challenges.access import require_gold
+from annotations.challenges.access import require_visible_gold
 from annotations.gold.selectors import gold_tree
-from annotations.gold.services import note_gold
+from annotations.gold.services import record_gold_exposure
 from annotations.models import Gold
 from common.parameters import VERSION_DIGITS, parse_number
 from evaluation.access import get_clustering, get_submission
@@ -36,7 +36,7 @@ from evaluation.explanations.similarity import Similarity, alike
 from evaluation.explanations.what_if import CHANGES, ExplanationOptions
 from evaluation.limits import DRAWN_CELLS
 from evaluation.models import Clustering, Submission
-from evaluation.problems import told
+from evaluation.problems import problems_to_json
 from qc4.model.policies import CHOICES, MEANINGS, Policies
 from qc4.problems import InputError, Problem
 
@@ -50,7 +50,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     """
     submission = get_submission(request.user, pk)
     row = get_clustering(request.user, submission, key)
-    require_gold(request.user, row.query)
+    require_visible_gold(request.user, row.query)
     gold, number = _gold(row, request.GET.get("gold", ""))
     other = _other(request.user, row, request.GET.get("against", ""))
     frame = _base_context(request, row, other, number)
@@ -58,7 +58,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         likeness = _similarity(row, other, Policies())
         pending = "#alike" if likeness and likeness.pending else ""
         return render(request, "explanations/explanation.html", {**frame, "alike": likeness, "pending": pending})
-    note_gold(request.user, submission.collection, [gold])
+    record_gold_exposure(request.user, submission.collection, [gold])
     sides, problems = _sides([row, other] if other else [row], gold, request.GET)
     choices = sides[0].choices
     compared = next((side for side in sides if side.key == request.GET.get("side")), sides[0])
@@ -71,7 +71,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         "explanations/explanation.html",
         {
             **frame,
-            "problems": told(problems),
+            "problems": problems_to_json(problems),
             "sides": sides,
             "why": sides[0].why,
             "topics": list(zip(*(side.topics.rows for side in sides), strict=True)) if other else [],

@@ -12,17 +12,17 @@ from evaluation.explanations.pair import CHEAP_ROWS, ExplanationInputs, OfExplan
 from evaluation.limits import ALONE_COMPUTED, CHANCE_MEASURES, CHANCE_SHUFFLED
 from evaluation.scoring import cases
 from evaluation.scoring.cells import policies_of
-from evaluation.scoring.columns import ALL_LEVELS, Column, columns
+from evaluation.scoring.columns import ALL_LEVELS, BoardColumn, columns
 from qc4.inputs.view import Level
 from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY, Measure
-from qc4.model.changes import known
+from qc4.model.changes import existing_clusters
 from qc4.model.clustering import Cluster, Clustering
 from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem
-from qc4.records import plain
+from qc4.records import to_plain
 from qc4.scoring.calibration import DRAWS, Calibration, calibrate_case
-from qc4.scoring.what_if import Alone, Changes, changed_scores, one_at_a_time
+from qc4.scoring.what_if import Changes, DropEffect, changed_scores, one_at_a_time
 from qc4.text import Spellings
 from qc4.version import ENGINE_VERSION
 from work.answers import Answer
@@ -49,7 +49,7 @@ class ExplanationOptions:
     """
 
     policies: Policies
-    shown: tuple[Column, ...]
+    shown: tuple[BoardColumn, ...]
     named: bool
     shade: str
     depth: int | None
@@ -101,7 +101,7 @@ def changes_of(given: GetList, there: Some[str], prefix: str = "") -> Changes:
     if not found:
         return found
     found = found.spelled_as(Spellings(list(there)))
-    known(
+    existing_clusters(
         Clustering("", tuple(Cluster(id, ()) for id in there)), [id for name in CHANGES for id in getattr(found, name)]
     )
     return found
@@ -175,7 +175,7 @@ class AloneResult:
     """The effect of dropping each cluster alone, sorted by the gain in QC4-F, largest first."""
 
     n_rows: int
-    rows: tuple[Alone, ...]
+    rows: tuple[DropEffect, ...]
 
 
 def _compute_alone(asked: ExplanationInputs) -> AloneResult:
@@ -213,7 +213,7 @@ def check_one_at_a_time(asked: ExplanationInputs) -> None:
         raise InputError([Problem("too-large", "clustering", asked.words, expected, fix)])
 
 
-def gain(column: Column, change: dict[str, Any]) -> int:
+def gain(column: BoardColumn, change: dict[str, Any]) -> int:
     """Return 1 if a measure gets better, -1 if it gets worse and 0 otherwise."""
     difference = round(change["difference"] or 0.0, 3)
     better = difference if column.measure.better == "higher" else -difference
@@ -240,7 +240,7 @@ def _compute_chance(asked: ChanceInputs) -> dict[str, Any]:
     query, pages = case.gold.query_id, case.gold.n_pages
     found = Calibration(ENGINE_VERSION, query, pages, policies, asked.draws, asked.seed, levels)
     titles = {level.measure: level.title for level in levels}
-    return {**found.to_dict(), "titles": titles, "levels": plain(levels)}
+    return {**found.to_dict(), "titles": titles, "levels": to_plain(levels)}
 
 
 def _cost_of_chance(asked: ChanceInputs) -> float:

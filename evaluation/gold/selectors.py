@@ -13,11 +13,11 @@ from accounts.models import User
 from accounts.person import Person
 from annotations.challenges.access import visible_entries
 from annotations.drafts.state_machine.difference import Difference, difference
-from annotations.gold.selectors import read
-from annotations.limits import TOLD_TOPICS
+from annotations.gold.selectors import load_gold_document
+from annotations.limits import COMPARED_VERSION_TOPICS
 from annotations.models import Collection, DraftPublication, Gold, GoldVersion, Query
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
-from evaluation.limits import BASELINES_AT_ONCE, MOST_DRAWS
+from evaluation.limits import BASELINES_AT_ONCE, MAX_DRAWS
 from evaluation.models import Submission
 from evaluation.scoring.effective import latest_submissions
 from evaluation.scoring.selectors import policies_for
@@ -90,7 +90,7 @@ def _ranges(seeds: Sequence[int]) -> list[tuple[int, int]]:
     """Group sorted seeds into ranges (first, length) of consecutive seeds, each at most `MOST_DRAWS` long."""
     found: list[tuple[int, int]] = []
     for seed in seeds:
-        if found and sum(found[-1]) == seed and found[-1][1] < MOST_DRAWS:
+        if found and sum(found[-1]) == seed and found[-1][1] < MAX_DRAWS:
             found[-1] = (found[-1][0], found[-1][1] + 1)
         else:
             found.append((seed, 1))
@@ -146,11 +146,11 @@ def _golds(version: GoldVersion | None, person: Person | None) -> dict[Query, Go
 
 
 def _changed(query: Query, gold: Gold, old: Gold | None, publication: DraftPublication | None) -> ChangedGold:
-    if old is not None and max(old.n_topics, gold.n_topics) > TOLD_TOPICS:
+    if old is not None and max(old.n_topics, gold.n_topics) > COMPARED_VERSION_TOPICS:
         return ChangedGold(query, gold, True, None, publication, {}, too_large=True)
-    document = read(gold)
+    document = load_gold_document(gold)
     try:
-        found = None if old is None else difference(read(old), document)
+        found = None if old is None else difference(load_gold_document(old), document)
     except InputError:
         # A gold standard from before drafts had rules: it can be read and scored, but not compared by topic.
         found = None

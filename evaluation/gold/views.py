@@ -19,10 +19,10 @@ from evaluation.gold.forms import PublishGold
 from evaluation.gold.selectors import changed_golds
 from evaluation.gold.services import publish_and_reevaluate
 from evaluation.imports.services import completable
-from evaluation.problems import told
+from evaluation.problems import problems_to_json
 from evaluation.uploads import services as uploads
 from evaluation.uploads import tickets
-from evaluation.uploads.services import gathered_files
+from evaluation.uploads.services import files_in_folder
 from qc4.io import read_collection
 from qc4.io.source import FileSource
 from qc4.model.gold_document import Completion
@@ -45,7 +45,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return _page(request, collection, form, 400 if request.method == "POST" else 200)
     user, note = person(request), form.cleaned_data["note"]
-    with gathered_files(form.cleaned_data["files"]) as source:
+    with files_in_folder(form.cleaned_data["files"]) as source:
         try:
             _publish(request, collection, source, note, form.cleaned_data["completion"])
         except InputError as error:
@@ -53,7 +53,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
             if completable(error.problems):
                 chosen = {"note": note, "collection": collection.pk}
                 ticket = tickets.issue(COMPLETING, uploads.store_path(source, user), user, **chosen)
-            return _page(request, collection, form, 400, problems=told(error.problems), ticket=ticket)
+            return _page(request, collection, form, 400, problems=problems_to_json(error.problems), ticket=ticket)
     return redirect("collection", slug)
 
 
@@ -68,7 +68,7 @@ def _completed(request: HttpRequest, collection: Collection) -> HttpResponse:
             _publish(request, collection, file, ticket.chosen["note"], "complete", ticket.upload.name)
     except InputError as error:
         form = PublishGold(initial={"note": ticket.chosen["note"], "completion": "complete"})
-        return _page(request, collection, form, 400, problems=told(error.problems))
+        return _page(request, collection, form, 400, problems=problems_to_json(error.problems))
     return redirect("collection", collection.slug)
 
 

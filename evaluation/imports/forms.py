@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotations.collections.forms import CollectionFace, WhoMaySubmit
+from annotations.collections.forms import CollectionMetadataForm, ParticipationForm
 from annotations.limits import DESCRIPTION_CHARS, NAME_CHARS
 from annotations.models import Collection
 from evaluation.limits import (
@@ -15,7 +15,7 @@ from evaluation.limits import (
 from evaluation.uploads.forms import FilesField
 
 
-class ImportCollection(WhoMaySubmit, CollectionFace):
+class ImportCollection(ParticipationForm, CollectionMetadataForm):
     """Files with queries, pages and topics, and the rules for reading them."""
 
     name = forms.CharField(max_length=NAME_CHARS, label="Name of the collection")

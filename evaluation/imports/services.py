@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from accounts.models import User
-from annotations.collections.services import clean_face, face_problems, name_problems
-from annotations.imports.services import Prepared, prepare_documents
+from annotations.collections.services import clean_metadata, metadata_problems, name_problems
+from annotations.imports.services import PreparedImport, prepare_documents
 from common.file_reading import read_sent
 from evaluation.models import Run, Upload
 from evaluation.runs import services as runs
@@ -15,7 +15,7 @@ from qc4.io import read_collection
 from qc4.io.source import FileSource
 from qc4.model.gold_document import Completion
 from qc4.model.rules import COMPLETED
-from qc4.problems import BySeverity, InputError, Problem
+from qc4.problems import InputError, Problem, SeverityMixin
 from qc4.text import HTML_ENTITIES
 from qc4.wording import counted
 
@@ -24,7 +24,7 @@ COMPLETIONS: tuple[Completion, ...] = ("strict", "complete")
 
 
 @dataclass(frozen=True, slots=True)
-class Report(BySeverity):
+class Report(SeverityMixin):
     """The checker's report on a collection's file. ``prepared`` is None if and only if there are ``errors``.
 
     ``name`` comes from the file; ``notes`` list omitted or surprising content. ``text_warnings`` are the reader's
@@ -34,7 +34,7 @@ class Report(BySeverity):
     problems: tuple[Problem, ...]
     name: str = ""
     notes: tuple[str, ...] = ()
-    prepared: Prepared | None = None
+    prepared: PreparedImport | None = None
     text_warnings: tuple[Problem, ...] = ()
 
     @property
@@ -120,7 +120,7 @@ def enqueue(
             names of ``Collection.FACE``) are invalid.
         TooManyRuns: a limit on unfinished runs is reached.
     """
-    problems = [*name_problems(name, user), *face_problems(face or {})]
+    problems = [*name_problems(name, user), *metadata_problems(face or {})]
     if completion not in COMPLETIONS:
         expected = f"one of {', '.join(COMPLETIONS)}"
         problems.append(Problem("unknown-completion", "completion", repr(completion), expected))
@@ -137,7 +137,7 @@ def enqueue(
         "public": public,
     }
     # Only options that were given are stored, because a run's options are shown.
-    said = {"description": description, "participation": participation, **clean_face(face or {})}
+    said = {"description": description, "participation": participation, **clean_metadata(face or {})}
     options |= {key: text for key, text in said.items() if text}
     if plain_address:
         options["plain_address"] = True

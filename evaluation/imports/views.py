@@ -17,10 +17,10 @@ from annotations.collections.services import name_problems
 from annotations.models.collections import SPDX
 from evaluation.imports import services as imports
 from evaluation.imports.forms import ImportCollection
-from evaluation.problems import told
+from evaluation.problems import problems_to_json
 from evaluation.uploads import services as uploads
 from evaluation.uploads import tickets
-from evaluation.uploads.services import gathered_files
+from evaluation.uploads.services import files_in_folder
 
 COMPLETING = "import-completed"
 
@@ -38,7 +38,7 @@ def import_collection(request: HttpRequest) -> HttpResponse:
         return _page(request, form, status=400)
     wanted = form.cleaned_data
     user = person(request)
-    with gathered_files(wanted["files"]) as source:
+    with files_in_folder(wanted["files"]) as source:
         report = imports.check(
             source,
             completion=wanted["completion"],
@@ -48,9 +48,9 @@ def import_collection(request: HttpRequest) -> HttpResponse:
         problems = [*name_problems(wanted["name"], user), *report.problems]
         if any(problem.severity == "error" for problem in problems):
             ticket = _ticket(source, user, _asked(form)) if imports.completable(problems) else ""
-            return _page(request, form, status=400, problems=told(problems), ticket=ticket)
+            return _page(request, form, status=400, problems=problems_to_json(problems), ticket=ticket)
         # If there are too many runs, the response says when to try again with the file.
-        with uploads.kept(uploads.store_path(source, user)) as upload:
+        with uploads.deleted_on_error(uploads.store_path(source, user)) as upload:
             run = imports.enqueue(upload=upload, user=user, completion=wanted["completion"], **_asked(form))
     for warning in report.text_warnings:
         messages.warning(request, f"{warning.found}. {warning.fix}")

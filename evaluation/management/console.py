@@ -16,15 +16,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from accounts.models import User
 from accounts.names import find_user
 from annotations.models import Collection, Stream
-from evaluation.algorithms.forms import AboutAlgorithm
+from evaluation.algorithms.forms import DescribeAlgorithm
 from evaluation.models import Run, StreamResult, StreamSubmission, Submission
 from evaluation.problems import LISTINGS
-from evaluation.ranking.own_means import OwnMean, own_means
+from evaluation.ranking.own_means import SubmissionMean, submission_means
 from evaluation.runs import context
 from evaluation.runs.errors import TooManyRuns
 from evaluation.runs.execution import run_here
 from evaluation.scoring.columns import columns
-from evaluation.scoring.effective import last_by
+from evaluation.scoring.effective import last_by_key
 from evaluation.scoring.scores import queries_of
 from evaluation.scoring.tables import read, table
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
@@ -260,11 +260,11 @@ def summary_table(finished: Iterable[Run]) -> str:
     return as_text([Table([head, *cells], range(1, len(head)))])
 
 
-def _means(run: Run) -> dict[str, OwnMean]:
+def _means(run: Run) -> dict[str, SubmissionMean]:
     assert run.gold_version is not None  # it is an evaluation
     shown = columns(SUMMARY, "", 1, Policies.parse(run.policies))
     stored, queries = read([run], shown), queries_of([run.gold_version])[run.gold_version.pk]
-    return {column.key: own_means(table(column, [(run,)], stored, queries))[0] for column in shown}
+    return {column.key: submission_means(table(column, [(run,)], stored, queries))[0] for column in shown}
 
 
 # --- Options of commands that submit: submitter, visibility, and details of the algorithm (named as its form's fields)
@@ -277,7 +277,7 @@ FROM_FILE = "bibtex"
 def _add_about(parser: CommandParser) -> None:
     """Add an option for each detail of the algorithm; omitted details stay unchanged."""
     group = parser.add_argument_group("about the algorithm (omitted details stay unchanged)")
-    for name, field in AboutAlgorithm.base_fields.items():
+    for name, field in DescribeAlgorithm.base_fields.items():
         kind: Any = float if isinstance(field, forms.FloatField) else Path if name == FROM_FILE else str
         metavar = {float: "NUMBER", Path: "FILE", str: "TEXT"}[kind]
         group.add_argument(_option(name), dest=f"about_{name}", type=kind, metavar=metavar, help=str(field.help_text))
@@ -313,7 +313,7 @@ def _about_given(options: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         Missing: the file with BibTeX cannot be read.
     """
-    given = {name: options[f"about_{name}"] for name in AboutAlgorithm.base_fields}
+    given = {name: options[f"about_{name}"] for name in DescribeAlgorithm.base_fields}
     found = {name: value for name, value in given.items() if value is not None}
     if FROM_FILE in found:
         found[FROM_FILE] = text_of(found[FROM_FILE])
@@ -377,7 +377,7 @@ def stream_named(collection: Collection, key: str) -> Stream:
 def medians_table(submissions: Sequence[StreamSubmission], settings: StreamSettings) -> str:
     """Return a table of algorithms: medians of CMM and its components over time, and the number of time steps."""
     found = StreamResult.objects.filter(submission__in=submissions, settings_sha256=settings.sha256)
-    latest = last_by(with_medians(found).order_by("pk"), lambda result: result.submission_id)
+    latest = last_by_key(with_medians(found).order_by("pk"), lambda result: result.submission_id)
     rows = [["algorithm", *PARTS, "moments"]]
     for row in submissions:
         of = latest.get(row.pk)

@@ -6,10 +6,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower, Now
 
-from annotations.limits import ADDRESS_CHARS, LINE_CHARS, MEASURE_CHARS
+from annotations.limits import LINE_CHARS, MEASURE_CHARS, URL_CHARS
 from annotations.models import Collection
 from common.confusables import LookField
-from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS, ORDER_CHARS
+from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS, BASELINE_SPEC_CHARS
 
 
 class Algorithm(models.Model):
@@ -40,12 +40,12 @@ class Algorithm(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     # The parameters that differ from the baseline's defaults, as written: "k=8:restarts=3".
-    settings = models.CharField(max_length=ORDER_CHARS, blank=True, default="")
+    settings = models.CharField(max_length=BASELINE_SPEC_CHARS, blank=True, default="")
     created_at = models.DateTimeField(db_default=Now())
 
     authors = models.CharField(max_length=AUTHORS_CHARS, blank=True, default="")
-    code_url = models.CharField(max_length=ADDRESS_CHARS, blank=True, default="")
-    paper_url = models.CharField(max_length=ADDRESS_CHARS, blank=True, default="")
+    code_url = models.CharField(max_length=URL_CHARS, blank=True, default="")
+    paper_url = models.CharField(max_length=URL_CHARS, blank=True, default="")
     bibtex = models.TextField(blank=True, default="")
     model = models.CharField(max_length=LINE_CHARS, blank=True, default="")
     model_size = models.CharField(max_length=LINE_CHARS, blank=True, default="")

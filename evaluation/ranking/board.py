@@ -11,11 +11,11 @@ import numpy as np
 
 from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Run, Submission
-from evaluation.ranking.entries import Entry, OfEntry, chosen_words
+from evaluation.ranking.entries import Entry, OfEntry, rule_sentences
 from evaluation.ranking.means import ColumnStanding, Mean, round_for_ties
-from evaluation.ranking.wording import Scored, reference_notes, rule_words, source_words
-from evaluation.scoring.columns import Column
-from evaluation.scoring.options import Choice
+from evaluation.ranking.wording import ScoredAlgorithm, reference_notes, rule_words, source_words
+from evaluation.scoring.columns import BoardColumn
+from evaluation.scoring.options import BoardOptions
 from evaluation.scoring.scores import Cell, ScoredQuery, State
 from evaluation.scoring.tables import Table
 from qc4.arrays import FloatArray
@@ -25,7 +25,7 @@ from qc4.version import ENGINE_VERSION
 
 
 @dataclass(frozen=True, slots=True)
-class Detail(Record):
+class BoardMean(Record):
     """A mean with the queries behind it.
 
     Attributes:
@@ -51,7 +51,7 @@ class Detail(Record):
     per_query: tuple[float | None, ...]
 
     @classmethod
-    def of(cls, mean: Mean, table: Table, row: int) -> Detail:
+    def of(cls, mean: Mean, table: Table, row: int) -> BoardMean:
         gaps = sorted(table.gaps[row].items())
         return cls(
             mean,
@@ -61,7 +61,7 @@ class Detail(Record):
         )
 
 
-class Group(Enum):
+class RowGroup(Enum):
     """The groups of rows, in their order on the leaderboard."""
 
     RANKED = "ranked"
@@ -70,7 +70,7 @@ class Group(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class Row(OfEntry, Record):
+class BoardRow(OfEntry, Record):
     """One algorithm. ``run`` is None until one of its visible submissions is scored against the board's version.
 
     Attributes:
@@ -95,7 +95,7 @@ class Row(OfEntry, Record):
     entry: Entry
     mean: Mean | None = None
     standings: Mapping[str, ColumnStanding] = field(default_factory=dict)
-    details: dict[str, Detail] = field(default_factory=dict)
+    details: dict[str, BoardMean] = field(default_factory=dict)
     numbers: FloatArray = field(default_factory=lambda: np.empty(0))
     gaps: Mapping[int, Cell] = field(default_factory=dict)
     engines: tuple[str, ...] = ()
@@ -147,11 +147,11 @@ class Row(OfEntry, Record):
         return self.entry.waiting
 
     @property
-    def group(self) -> Group:
+    def group(self) -> RowGroup:
         """RANKED if compared, or shown beside these; PARTIAL if values are too few; NOTHING without a value."""
         if self.mean is None or self.mean.value is None:
-            return Group.NOTHING
-        return Group.RANKED if self.mean.compared or self.mean.beside else Group.PARTIAL
+            return RowGroup.NOTHING
+        return RowGroup.RANKED if self.mean.compared or self.mean.beside else RowGroup.PARTIAL
 
     @property
     def rank(self) -> int | None:
@@ -211,14 +211,14 @@ class Board(Record):
     collection: Collection
     version: GoldVersion | None
     latest_version: GoldVersion | None
-    choice: Choice
+    choice: BoardOptions
     all_queries: tuple[ScoredQuery, ...]
     queries: tuple[ScoredQuery, ...]
-    columns: tuple[Column, ...]
-    sort: Column
+    columns: tuple[BoardColumn, ...]
+    sort: BoardColumn
     levels: tuple[str, ...]
     algorithms: dict[int, Algorithm]
-    rows: tuple[Row, ...]
+    rows: tuple[BoardRow, ...]
     standings: Mapping[str, ColumnStanding]
     standing: ColumnStanding
     pending: bool = False
@@ -238,7 +238,7 @@ class Board(Record):
         scored = (row for row in self.rows if row.run is not None)
         return {row.algorithm.pk: named.get(row.algorithm.name) or self._f_of_reference(row) for row in scored}
 
-    def _f_of_reference(self, row: Row) -> FOfMeansSystem | None:
+    def _f_of_reference(self, row: BoardRow) -> FOfMeansSystem | None:
         """Return the F of a reference's means, without an interval; None for an algorithm that is not compared."""
         quality, coverage, f = (row.standings[key].means[row.algorithm.pk] for key in ("quality", "coverage", "qc4_f"))
         if not (quality.beside and coverage.beside) or quality.value is None or coverage.value is None:
@@ -272,7 +272,7 @@ class Board(Record):
                 if row.is_gold
                 else f"values on {row.mean.scored} of {row.mean.total} queries"
             )
-        return lost_baseline(row.algorithm.name, why)
+        return unusable_baseline_note(row.algorithm.name, why)
 
     @property
     def compares(self) -> bool:
@@ -304,7 +304,7 @@ class Board(Record):
         return self.sort.measure.better == "lower"
 
     @property
-    def compared(self) -> tuple[Row, ...]:
+    def compared(self) -> tuple[BoardRow, ...]:
         """The rows whose algorithms are compared in the sort column, best first."""
         return tuple(
             sorted((row for row in self.rows if row.mean and row.mean.compared), key=lambda row: row.rank or 0)
@@ -315,7 +315,7 @@ class Board(Record):
         """Notes on references that score better than algorithms in the ranking column."""
         sign = -1 if self.best_is_low else 1
         everybody = (
-            Scored(
+            ScoredAlgorithm(
                 row.algorithm.name,
                 row.algorithm.baseline,
                 row.is_reference,
@@ -347,7 +347,7 @@ class Board(Record):
         if self.version is None or not self.standing.methods:
             return ""
         name = self.sort.named(self.deepest)
-        chosen = chosen_words(row.entry for row in self.rows)
+        chosen = rule_sentences(row.entry for row in self.rows)
         return f"{name} on {source_words(self)}; {rule_words(self)}. {self.standing.methods}{chosen}"
 
     @property
@@ -373,12 +373,12 @@ class Board(Record):
         return {column.key: _best(column, self.standings[column.key]) for column in self.columns if self.standings}
 
 
-def lost_baseline(name: str, why: str) -> str:
+def unusable_baseline_note(name: str, why: str) -> str:
     """Say why the chosen baseline is not used."""
     return f"{name} cannot be the baseline ({why}). Every pair of algorithms is tested instead."
 
 
-def _best(column: Column, standing: ColumnStanding) -> frozenset[int]:
+def _best(column: BoardColumn, standing: ColumnStanding) -> frozenset[int]:
     means = standing.means
     found = {
         pk: value

@@ -18,13 +18,13 @@ from evaluation.scoring.effective import (
     EffectiveRule,
     effective_runs,
     finished,
-    last_by,
+    last_by_key,
     rules_of_loaded,
 )
 from qc4.measures.registry import REGISTRY
 from qc4.model.policies import Policies
 
-CALLED = "algorithm"
+SYSTEM_WORD = "algorithm"
 """The site's word for the systems of `qc4.stats`, also in their sentences."""
 
 
@@ -93,7 +93,7 @@ class OfEntry:
         return self.entry.is_reference
 
 
-def chosen_words(found: Iterable[Entry]) -> str:
+def rule_sentences(found: Iterable[Entry]) -> str:
     """Return sentences for papers that name the algorithms whose latest submission is not effective; may be empty."""
     shown = sorted((entry for entry in found if not entry.rule.is_latest), key=lambda entry: entry.algorithm.name)
     best = [f"{entry.algorithm.name} (by {REGISTRY.get(entry.rule.by).title})" for entry in shown if entry.rule.by]
@@ -119,7 +119,7 @@ def entries(
     if submissions is None:
         submissions = Submission.objects.none() if person is None else visible_submissions(person, collection)
     rows = {one.pk: one for one in _light(submissions)}
-    latest = last_by(rows.values(), lambda submission: submission.algorithm_id)
+    latest = last_by_key(rows.values(), lambda submission: submission.algorithm_id)
     rules = rules_of_loaded(tuple(rows.values()))
     scored = list(_finished(collection, rows, version, policies)) if version else []
     runs, known = effective_runs(scored, rules), {run.submission_id for run in scored}

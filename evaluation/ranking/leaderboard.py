@@ -14,15 +14,15 @@ from annotations.collections.vectors import latest_vectors
 from annotations.gold.selectors import latest_version
 from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Submission
-from evaluation.ranking.board import Board, Detail, Group, Row
+from evaluation.ranking.board import Board, BoardMean, BoardRow, RowGroup
 from evaluation.ranking.entries import Entry, entries
 from evaluation.ranking.f_of_means import find_f_of_means, shown_columns
 from evaluation.ranking.means import ColumnStanding, Means, mean_sort_key
 from evaluation.ranking.standings import standings
-from evaluation.ranking.tested import Question
+from evaluation.ranking.tested import ComparisonRequest
 from evaluation.scoring.cells import looks_at_vectors
-from evaluation.scoring.columns import Column, columns, level_choices
-from evaluation.scoring.options import Choice
+from evaluation.scoring.columns import BoardColumn, columns, level_choices
+from evaluation.scoring.options import BoardOptions
 from evaluation.scoring.scores import ScoredQuery, shown_depths, stored_and_visible
 from evaluation.scoring.selectors import on_older_vectors
 from evaluation.scoring.tables import Table, read, table
@@ -35,7 +35,7 @@ from qc4.wording import quoted
 from work.answers import Pending
 from work.budget import TooManyAnswers
 
-LEADS_BY = "qc4_f"
+DEFAULT_RANKING = "qc4_f"
 """The ranking column by default; if it is not shown, the first main measure of a family is."""
 
 
@@ -52,13 +52,13 @@ class Selection:
     """
 
     collection: Collection
-    choice: Choice
+    choice: BoardOptions
     version: GoldVersion | None
     latest_version: GoldVersion | None
     all_queries: tuple[ScoredQuery, ...]
     queries: tuple[ScoredQuery, ...]
-    columns: tuple[Column, ...]
-    sort: Column
+    columns: tuple[BoardColumn, ...]
+    sort: BoardColumn
     levels: tuple[str, ...]
     entries: tuple[Entry, ...]
     algorithms: dict[int, Algorithm]
@@ -84,10 +84,10 @@ class Selection:
         return gold | {name: given[name][0] for name in CHOICES if name in given}
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> ComparisonRequest | None:
         if self.version is None:
             return None
-        return Question(
+        return ComparisonRequest(
             self.version,
             self.scored,
             tuple(query.pk for query in self.queries),
@@ -96,7 +96,7 @@ class Selection:
             self.choice.baseline,
         )
 
-    def tables(self, of: Sequence[Column] | None = None) -> dict[Column, Table]:
+    def tables(self, of: Sequence[BoardColumn] | None = None) -> dict[BoardColumn, Table]:
         """Return column -> its scores as a table, by default of the shown columns. One database query."""
         algorithms = [entry.runs for entry in self.scored]
         columns = self.columns if of is None else of
@@ -119,7 +119,7 @@ class OfSelection:
         return self.selection.version
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> BoardOptions:
         return self.selection.choice
 
     @property
@@ -135,7 +135,7 @@ class OfSelection:
 def select(
     collection: Collection,
     person: Person | None,
-    choice: Choice,
+    choice: BoardOptions,
     *,
     submissions: QuerySet[Submission] | None = None,
 ) -> Selection:
@@ -158,7 +158,7 @@ def select(
     sort = _sort_column(shown, choice.sort)
     found = entries(collection, person, version, choice.policies, submissions=submissions)
     algorithms = {entry.algorithm.pk: entry.algorithm for entry in found}
-    choice = choice_led_on(collection, replace(choice, queries=_keys_of(every, choice.queries)), algorithms)
+    choice = options_with_current_ids(collection, replace(choice, queries=_keys_of(every, choice.queries)), algorithms)
     check_algorithms(choice, algorithms)
     wanted = {*choice.algorithms, choice.baseline} if choice.algorithms else set(algorithms)
     shown_entries = tuple(entry for entry in found if entry.algorithm.pk in wanted)
@@ -186,7 +186,7 @@ def select(
 def leaderboard(
     collection: Collection,
     person: Person | None,
-    choice: Choice | None = None,
+    choice: BoardOptions | None = None,
     *,
     details: bool = False,
     submissions: QuerySet[Submission] | None = None,
@@ -201,7 +201,7 @@ def leaderboard(
         InputError: as `select`.
         Pending: it is being computed; its `meanwhile` is the part that is ready.
     """
-    asked = choice or Choice()
+    asked = choice or BoardOptions()
     # A pair has a comparison page of its own; here it is a leaderboard of two.
     asked = replace(asked, family="shown") if asked.family == "pair" else asked
     found = select(collection, person, asked, submissions=submissions)
@@ -240,7 +240,7 @@ def leaderboard(
     return board
 
 
-def board_so_far(collection: Collection, person: Person, choice: Choice | None = None) -> Board | None:
+def board_or_partial(collection: Collection, person: Person, choice: BoardOptions | None = None) -> Board | None:
     """Return the leaderboard, or its ready part while the rest is being computed; None if no part is ready."""
     try:
         return leaderboard(collection, person, choice)
@@ -258,11 +258,11 @@ def _version(collection: Collection, number: int) -> GoldVersion:
     return version
 
 
-def _sort_column(shown: Sequence[Column], sort: str) -> Column:
+def _sort_column(shown: Sequence[BoardColumn], sort: str) -> BoardColumn:
     by_key = {column.key: column for column in shown}
     if not sort:
         mains = (column for column in shown if column.key == REGISTRY.family_of(column.measure).main)
-        return by_key.get(LEADS_BY) or next(mains, shown[-1])
+        return by_key.get(DEFAULT_RANKING) or next(mains, shown[-1])
     if sort not in by_key:
         raise InputError([Problem("unknown-sort", "sort", repr(sort), f"one of {', '.join(by_key)}")])
     return by_key[sort]
@@ -283,7 +283,7 @@ def _keys_of(every: tuple[ScoredQuery, ...], names: Sequence[str]) -> tuple[str,
     return tuple(dict.fromkeys(keys.values()))
 
 
-def check_algorithms(choice: Choice, known: Mapping[int, Algorithm]) -> None:
+def check_algorithms(choice: BoardOptions, known: Mapping[int, Algorithm]) -> None:
     """Check the chosen algorithms and the baseline.
 
     Raises:
@@ -300,11 +300,11 @@ def check_algorithms(choice: Choice, known: Mapping[int, Algorithm]) -> None:
 
 def _rows(
     found: Selection,
-    of_columns: Mapping[Column, ColumnStanding],
-    of_values: Mapping[Column, Table],
+    of_columns: Mapping[BoardColumn, ColumnStanding],
+    of_values: Mapping[BoardColumn, Table],
     *,
     details: bool,
-) -> list[Row]:
+) -> list[BoardRow]:
     runs = [run for entry in found.scored for run in entry.runs]
     on_vectors = any(looks_at_vectors(column.key) for column in found.columns)
     older = on_older_vectors(runs, latest_vectors(found.collection)) if on_vectors else frozenset()
@@ -313,7 +313,7 @@ def _rows(
     numbers = {entry.algorithm.pk: number for number, entry in enumerate(found.tested.scored)}
     rows = []
     for entry in found.entries:
-        row = Row(entry, older_gold=older_gold)
+        row = BoardRow(entry, older_gold=older_gold)
         if entry.runs:
             number = numbers[entry.algorithm.pk]
             row.standings = shown
@@ -323,27 +323,27 @@ def _rows(
             row.numbers, row.gaps = table.values[number], table.gaps[number]
             if details:
                 row.details = {
-                    column.key: Detail.of(row.means[column.key], of_column, number)
+                    column.key: BoardMean.of(row.means[column.key], of_column, number)
                     for column, of_column in of_values.items()
                 }
         rows.append(row)
     return rows
 
 
-def ordered(rows: list[Row], sort: Column, *, reverse: bool) -> tuple[Row, ...]:
+def ordered(rows: list[BoardRow], sort: BoardColumn, *, reverse: bool) -> tuple[BoardRow, ...]:
     """Sort rows best first; then those that are not compared, by their means; then those without a value, by name."""
 
-    def by(row: Row) -> tuple[bool, float, str]:
+    def by(row: BoardRow) -> tuple[bool, float, str]:
         return mean_sort_key(row.mean.value if row.mean else None, row.algorithm.name, sort.measure.better)
 
-    ranked, others, nothing = (sorted((row for row in rows if row.group is group), key=by) for group in Group)
+    ranked, others, nothing = (sorted((row for row in rows if row.group is group), key=by) for group in RowGroup)
     return (*(reversed(ranked) if reverse else ranked), *others, *nothing)
 
 
 # --- URLs that name algorithms by their ids from before a merge ---
 
 
-def led_on(collection: Collection, ids: Iterable[int], known: Some[int]) -> tuple[int, ...]:
+def current_ids(collection: Collection, ids: Iterable[int], known: Some[int]) -> tuple[int, ...]:
     """Replace the ids of merged algorithms by their current ids, each once. No query if all ids are known."""
     ids = tuple(ids)
     unknown = [pk for pk in ids if pk not in known]
@@ -354,8 +354,8 @@ def led_on(collection: Collection, ids: Iterable[int], known: Some[int]) -> tupl
     return tuple(dict.fromkeys(became.get(pk, pk) for pk in ids))
 
 
-def choice_led_on(collection: Collection, choice: Choice, known: Some[int]) -> Choice:
+def options_with_current_ids(collection: Collection, choice: BoardOptions, known: Some[int]) -> BoardOptions:
     """Return the options with current ids in place of those of merged algorithms."""
-    algorithms = led_on(collection, choice.algorithms, known)
-    baseline = led_on(collection, () if choice.baseline is None else (choice.baseline,), known)
+    algorithms = current_ids(collection, choice.algorithms, known)
+    baseline = current_ids(collection, () if choice.baseline is None else (choice.baseline,), known)
     return replace(choice, algorithms=algorithms, baseline=baseline[0] if baseline else None)

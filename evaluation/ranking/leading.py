@@ -13,12 +13,24 @@ from typing import NamedTuple
 from accounts.person import Person
 from annotations.models import Collection, GoldVersion
 from evaluation.access import visible_evaluations, visible_submissions
-from evaluation.ranking.leaderboard import LEADS_BY
+from evaluation.ranking.leaderboard import DEFAULT_RANKING
 from evaluation.ranking.means import best_first
-from evaluation.ranking.standings import CELL, PAIRS, means_alone
-from evaluation.ranking.tested import OfTested, Question, Tested, TestedAlgorithm, resolved
-from evaluation.scoring.columns import Column, columns
-from evaluation.scoring.effective import FACTS, Evaluated, counted_each, finished_of, rules_where
+from evaluation.ranking.standings import CELL, PAIRS, means_without_tests
+from evaluation.ranking.tested import (
+    ComparisonRequest,
+    OfTestedSelection,
+    TestedAlgorithm,
+    TestedSelection,
+    resolve_inputs,
+)
+from evaluation.scoring.columns import BoardColumn, columns
+from evaluation.scoring.effective import (
+    EVALUATION_FACTS,
+    EvaluationFacts,
+    effective_evaluations_by_board,
+    finished_of,
+    rules_if_any,
+)
 from evaluation.scoring.scores import stored_and_visible
 from evaluation.scoring.tables import Table, read
 from qc4.stats import Method
@@ -39,10 +51,10 @@ class Leader(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LeaderInputs(OfTested):
+class LeaderInputs(OfTestedSelection):
     """Inputs for the leaders of a leaderboard by qc4_f with the default options."""
 
-    tested: Tested
+    tested: TestedSelection
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +68,16 @@ class StoredLeader:
 
 
 def _compute(asked: Sequence[LeaderInputs]) -> list[tuple[StoredLeader, ...]]:
-    column = columns((LEADS_BY,), "", 1)[0]
-    boards = resolved([one.tested for one in asked])
+    column = columns((DEFAULT_RANKING,), "", 1)[0]
+    boards = resolve_inputs([one.tested for one in asked])
     stored = read([run for of in boards for entry in of.question.entries for run in entry.runs], [column])
     return [_first(of.question, of.tables([column], stored), column) for of in boards]
 
 
-def _first(question: Question, tables: Mapping[Column, Table], column: Column) -> tuple[StoredLeader, ...]:
-    means = means_alone(question, tables)[column].means
+def _first(
+    question: ComparisonRequest, tables: Mapping[BoardColumn, Table], column: BoardColumn
+) -> tuple[StoredLeader, ...]:
+    means = means_without_tests(question, tables)[column].means
     compared = [one for one in question.entries if means[one.algorithm.pk].compared]
     first = best_first(compared, means, column.measure.better)[:STORED_LEADERS]
     of_first = [(one.algorithm.pk, means[one.algorithm.pk]) for one in first]
@@ -80,7 +94,7 @@ LEADING = Answer(
 )
 
 
-def leading(
+def leaders_of(
     collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
 ) -> dict[int, tuple[Leader, ...]]:
     """Return collection id -> the first compared algorithms of its leaderboard (already checked) by qc4_f, best first.
@@ -103,23 +117,23 @@ def leading(
 
 def _inputs_of(
     collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
-) -> dict[int, Tested]:
+) -> dict[int, TestedSelection]:
     """Return collection id -> the inputs of its leaderboard, if this person sees any evaluation."""
     done = finished_of(visible_evaluations(person, *collections)).order_by("submission_id", "pk")
     of_algorithm = (f"submission__algorithm__{name}" for name in ("name", "counts"))
     of_board = done.filter(gold_version__in=versions.values())
-    rows = of_board.values_list("submission__collection_id", *of_algorithm, *FACTS)
-    runs: dict[int, list[Evaluated]] = defaultdict(list)
+    rows = of_board.values_list("submission__collection_id", *of_algorithm, *EVALUATION_FACTS)
+    runs: dict[int, list[EvaluationFacts]] = defaultdict(list)
     names, rules = {}, set()
     for collection, name, counts, *facts in rows:
-        run = Evaluated(*facts)
+        run = EvaluationFacts(*facts)
         runs[collection].append(run)
         names[run.algorithm] = name
         rules.add(counts)
-    counted = counted_each(runs, rules_where(rules, visible_submissions(person, *collections)))
+    counted = effective_evaluations_by_board(runs, rules_if_any(rules, visible_submissions(person, *collections)))
     _, seen = stored_and_visible([versions[pk] for pk in counted], person)
     return {
-        pk: Tested(
+        pk: TestedSelection(
             pk,
             versions[pk].pk,
             tuple(_algorithm(algorithm, names[algorithm], of) for algorithm, of in sorted(some.items())),
@@ -131,5 +145,5 @@ def _inputs_of(
     }
 
 
-def _algorithm(pk: int, name: str, counted: Sequence[Evaluated]) -> TestedAlgorithm:
+def _algorithm(pk: int, name: str, counted: Sequence[EvaluationFacts]) -> TestedAlgorithm:
     return TestedAlgorithm(pk, name, tuple(run.pk for run in counted), tuple(run.submission for run in counted))

@@ -18,7 +18,7 @@ from qc4.stats import PairResult, SystemResult
 
 
 @dataclass(frozen=True, slots=True)
-class Against(Record):
+class BaselineComparison(Record):
     """An algorithm compared with the baseline. A positive ``difference`` means that it is better than the baseline."""
 
     difference: float
@@ -78,7 +78,7 @@ class Mean(Record):
     behind_low: float | None = None
     behind_high: float | None = None
     compact_letter_display: str | None = None
-    against: Against | None = None
+    against: BaselineComparison | None = None
     runs: int = 1
     runs_low: float | None = None
     runs_high: float | None = None
@@ -173,21 +173,21 @@ def best_first(entries: Iterable[Entry], means: Means, better: str) -> list[Entr
     return sorted(entries, key=lambda one: mean_sort_key(means[one.algorithm.pk].value, one.algorithm.name, better))
 
 
-def against_baseline(pair: PairResult, baseline: str) -> Against:
+def against_baseline(pair: PairResult, baseline: str) -> BaselineComparison:
     """Return a pair's result from the view of the algorithm that is not the baseline."""
     if pair.b == baseline:
         low, high, wins, losses, difference = pair.low, pair.high, pair.wins, pair.losses, pair.difference
     else:
         low, high = (None if end is None else 0.0 - end for end in (pair.high, pair.low))
         wins, losses, difference = pair.losses, pair.wins, 0.0 - pair.difference
-    return Against(difference, low, high, wins, pair.ties, losses, pair.p, pair.p_adjusted, pair.verdict)
+    return BaselineComparison(difference, low, high, wins, pair.ties, losses, pair.p, pair.p_adjusted, pair.verdict)
 
 
 def pack_standing(standing: ColumnStanding) -> dict[str, Any]:
     """Return a standing as it is stored: numbers in base 64, which a page of many measures reads ten times faster."""
     means = standing.means
     facts = {name: _packed(values) for name, values in means.facts.items()}
-    against = [one and [getattr(one, name) for name in Against.__slots__] for one in means.each("against")]
+    against = [one and [getattr(one, name) for name in BaselineComparison.__slots__] for one in means.each("against")]
     return {
         **{name: getattr(standing, name) for name in ColumnStanding.__slots__ if name != "means"},
         "algorithms": " ".join(map(str, means)),
@@ -200,7 +200,7 @@ def unpack_standing(content: dict[str, Any]) -> ColumnStanding:
     """Read a standing that `pack_standing` returned."""
     facts = {name: _unpacked(values) for name, values in content["facts"].items()}
     if "against" in facts:
-        facts["against"] = [Against(*row) if row else None for row in facts["against"]]
+        facts["against"] = [BaselineComparison(*row) if row else None for row in facts["against"]]
     parts = {name: content[name] for name in ColumnStanding.__slots__ if name != "means"}
     return ColumnStanding(Means(_places(content["algorithms"]), facts, content["same"]), **parts)
 

@@ -17,7 +17,7 @@ from qc4.stats import mean_interval
 from work.answers import Answer, Pending
 
 
-class OwnMean(NamedTuple):
+class SubmissionMean(NamedTuple):
     """A mean over the queries with a value; queries without a clustering count as the worst, as on leaderboards.
 
     Attributes:
@@ -31,7 +31,7 @@ class OwnMean(NamedTuple):
     total: int
 
 
-class OwnInterval(NamedTuple):
+class MeanInterval(NamedTuple):
     """The confidence interval of a single mean. It does not say whether two algorithms differ.
 
     Attributes:
@@ -60,28 +60,28 @@ class IntervalInputs:
         return (f"submission {self.submission}",)
 
 
-def _compute(asked: IntervalInputs) -> tuple[OwnInterval | None, ...]:
+def _compute(asked: IntervalInputs) -> tuple[MeanInterval | None, ...]:
     return tuple(_interval(np.array(values, dtype=float)) for values in asked.values)
 
 
-def _interval(values: FloatArray) -> OwnInterval | None:
+def _interval(values: FloatArray) -> MeanInterval | None:
     if np.isnan(values).all():
         return None
     found = mean_interval(values)
-    return OwnInterval(found.low, found.high)
+    return MeanInterval(found.low, found.high)
 
 
 INTERVALS = Answer(
     "own-intervals",
     IntervalInputs,
-    tuple[OwnInterval | None, ...],
+    tuple[MeanInterval | None, ...],
     _compute,
     cost=lambda asked: sum(map(len, asked.values)),
     cheap=400,
 )
 
 
-def own_intervals(run: Run, tables: Sequence[Table]) -> list[OwnInterval | None]:
+def submission_intervals(run: Run, tables: Sequence[Table]) -> list[MeanInterval | None]:
     """Return the interval of each mean of a single run; None without a mean, or while intervals are being computed.
 
     Args:
@@ -96,11 +96,11 @@ def own_intervals(run: Run, tables: Sequence[Table]) -> list[OwnInterval | None]
         return [None] * len(tables)
 
 
-def own_means(table: Table) -> list[OwnMean]:
+def submission_means(table: Table) -> list[SubmissionMean]:
     """Return one mean for each row of a table."""
     values, _ = filled(table, "worst")
     found = []
     for row in values:
         known = row[~np.isnan(row)].tolist()
-        found.append(OwnMean(fsum(known) / len(known) if known else None, len(known), row.size))
+        found.append(SubmissionMean(fsum(known) / len(known) if known else None, len(known), row.size))
     return found

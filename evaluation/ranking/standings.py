@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.ranking.entries import CALLED, Entry
+from evaluation.ranking.entries import SYSTEM_WORD, Entry
 from evaluation.ranking.means import (
     PLACES,
-    Against,
+    BaselineComparison,
     ColumnStanding,
     Mean,
     Means,
@@ -21,8 +21,16 @@ from evaluation.ranking.means import (
     pack_standing,
     unpack_standing,
 )
-from evaluation.ranking.tested import OfTested, Place, Question, Tested, column_at, resolved, vars_of
-from evaluation.scoring.columns import Column
+from evaluation.ranking.tested import (
+    ColumnKey,
+    ComparisonRequest,
+    OfTestedSelection,
+    TestedSelection,
+    column_at,
+    resolve_inputs,
+    vars_of,
+)
+from evaluation.scoring.columns import BoardColumn
 from evaluation.scoring.scores import State, names_in_files
 from evaluation.scoring.tables import Table
 from qc4.arrays import BoolArray, FloatArray
@@ -49,7 +57,7 @@ ONLY_REFERENCES = "only reference clusterings have values here, which are not ra
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Counted:
+class CountedScores:
     """A column's values as they count.
 
     Attributes:
@@ -65,10 +73,10 @@ class Counted:
     standing: ColumnStanding
 
 
-def counted(question: Question, table: Table) -> Counted:
+def count_scores(question: ComparisonRequest, table: Table) -> CountedScores:
     """Return the values of a table as they count; its rows are the question's entries that have a run."""
     found = ColumnScores(question, table)
-    return Counted(found.values, found.rows, found.queries, found.plain())
+    return CountedScores(found.values, found.rows, found.queries, found.plain())
 
 
 class ColumnScores:
@@ -84,13 +92,13 @@ class ColumnScores:
         scores: the scores of the compared rows; None if there are none.
     """
 
-    def __init__(self, question: Question, table: Table) -> None:
+    def __init__(self, question: ComparisonRequest, table: Table) -> None:
         self.question, self.table = question, table
         self.entries = [entry for entry in question.entries if entry.run]
         self.missing: BoolArray = table.in_state(State.MISSING)
         self.values, self.runs = filled(table, question.missing)
         self.has = ~np.isnan(self.values)
-        self.aside = [set_aside(entry) for entry in self.entries]
+        self.aside = [is_never_ranked(entry) for entry in self.entries]
         rows, queries = compared(self.has, self.aside)
         self.rows, self.queries = rows, queries
         self.scores = self._scores(rows) if rows.any() and queries.any() else None
@@ -179,8 +187,8 @@ class ColumnScores:
             plain,
             ranks=self.known.n_systems > 1 and not found.note,
             note=found.note,
-            sentence=leader_sentence(found, CALLED),
-            methods=methods_sentence(found, called=CALLED),
+            sentence=leader_sentence(found, SYSTEM_WORD),
+            methods=methods_sentence(found, called=SYSTEM_WORD),
             family=found.family,
             family_size=found.family_size,
             critical_value=found.critical_value,
@@ -188,7 +196,7 @@ class ColumnScores:
         )
 
     def plain(
-        self, systems: Sequence[SystemResult] = (), against: Mapping[str, Against] = MappingProxyType({})
+        self, systems: Sequence[SystemResult] = (), against: Mapping[str, BaselineComparison] = MappingProxyType({})
     ) -> ColumnStanding:
         """Return the means without tests, ranked by value.
 
@@ -309,7 +317,7 @@ def queries_with_values(has: BoolArray, aside: Sequence[bool]) -> BoolArray:
     return found
 
 
-def set_aside(entry: Entry) -> bool:
+def is_never_ranked(entry: Entry) -> bool:
     """True if an entry is a reference clustering, which is shown for scale and never ranked."""
     return entry.is_reference
 
@@ -323,20 +331,20 @@ CELL = 0.09
 
 
 @dataclass(frozen=True, slots=True)
-class BoardAsked(OfTested):
+class BoardInputs(OfTestedSelection):
     """Inputs: columns of a leaderboard.
 
     Attributes:
         ranking: the column whose algorithms are tested against each other; None tests none.
     """
 
-    tested: Tested
-    columns: tuple[Place, ...]
-    ranking: Place | None
+    tested: TestedSelection
+    columns: tuple[ColumnKey, ...]
+    ranking: ColumnKey | None
 
 
-def _compute(asked: BoardAsked) -> tuple[ColumnStanding, ...]:
-    (found,) = resolved([asked.tested])
+def _compute(asked: BoardInputs) -> tuple[ColumnStanding, ...]:
+    (found,) = resolve_inputs([asked.tested])
     tables = found.tables([column_at(place) for place in asked.columns])
     said = []
     for column, table in tables.items():
@@ -346,25 +354,27 @@ def _compute(asked: BoardAsked) -> tuple[ColumnStanding, ...]:
     return tuple(said)
 
 
-def _cost(asked: BoardAsked) -> float:
+def _cost(asked: BoardInputs) -> float:
     means = CELL * asked.tested.cells * len(asked.columns)
     return means + (asked.tested.pairs if asked.ranking in asked.columns else 0)
 
 
 RECORDS.register_unstructure_hook(ColumnStanding, pack_standing)
 RECORDS.register_structure_hook(ColumnStanding, lambda content, _: unpack_standing(content))
-BOARD = Answer("board", BoardAsked, tuple[ColumnStanding, ...], _compute, cost=_cost, cheap=PAIRS)
+BOARD = Answer("board", BoardInputs, tuple[ColumnStanding, ...], _compute, cost=_cost, cheap=PAIRS)
 
 
-def asked_of(question: Question, columns: Sequence[Column], ranking: Column | None) -> BoardAsked:
+def board_inputs(
+    question: ComparisonRequest, columns: Sequence[BoardColumn], ranking: BoardColumn | None
+) -> BoardInputs:
     """Return the inputs for these columns."""
     tested = question.tested
-    return BoardAsked(tested, tuple(column.place for column in columns), ranking.place if ranking else None)
+    return BoardInputs(tested, tuple(column.place for column in columns), ranking.place if ranking else None)
 
 
 def standings(
-    question: Question | None, columns: Sequence[Column], ranking: Column | None
-) -> tuple[dict[Column, ColumnStanding], bool]:
+    question: ComparisonRequest | None, columns: Sequence[BoardColumn], ranking: BoardColumn | None
+) -> tuple[dict[BoardColumn, ColumnStanding], bool]:
     """Return column -> its means and tests, and whether the tests are still missing; empty if nothing is scored.
 
     Raises:
@@ -372,16 +382,18 @@ def standings(
     """
     if question is None or not question.entries:
         return {}, False
-    asked, pending = asked_of(question, columns, ranking), False
+    asked, pending = board_inputs(question, columns, ranking), False
     try:
         found = BOARD.get(asked)
     except Pending:
         if ranking is None:
             raise
-        found, pending = BOARD.get(asked_of(question, columns, None)), True
+        found, pending = BOARD.get(board_inputs(question, columns, None)), True
     return dict(zip(columns, found, strict=True)), pending
 
 
-def means_alone(question: Question, tables: Mapping[Column, Table]) -> dict[Column, ColumnStanding]:
+def means_without_tests(
+    question: ComparisonRequest, tables: Mapping[BoardColumn, Table]
+) -> dict[BoardColumn, ColumnStanding]:
     """Return the means of these tables, whose rows are the question's entries that have a run."""
     return {column: ColumnScores(question, table).plain() for column, table in tables.items()}

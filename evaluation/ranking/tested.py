@@ -13,7 +13,7 @@ from typing import Any
 from annotations.models import GoldVersion
 from evaluation.models import Run
 from evaluation.ranking.entries import Entry
-from evaluation.scoring.columns import Column
+from evaluation.scoring.columns import BoardColumn
 from evaluation.scoring.scores import ScoredQuery, queries_of
 from evaluation.scoring.tables import Stored, Table, read, table
 from qc4.measures.registry import REGISTRY
@@ -21,7 +21,7 @@ from qc4.stats import Method
 from qc4.stats.scores import Missing
 from work.answers import InputsDeleted
 
-Place = tuple[str, str, int]
+ColumnKey = tuple[str, str, int]
 """Measure, level and depth of a column."""
 
 
@@ -36,7 +36,7 @@ class TestedAlgorithm:
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class TestedSelection:
     """A `Question` by ids.
 
     Attributes:
@@ -70,14 +70,14 @@ class Tested:
     @property
     def pairs(self) -> float:
         """Cost of testing all pairs: algorithms squared x queries, weighted with the number of draws."""
-        return len(self.algorithms) * self.cells * effort(self.method)
+        return len(self.algorithms) * self.cells * relative_effort(self.method)
 
 
-class OfTested:
+class OfTestedSelection:
     """Base of inputs that contain a `tested`."""
 
     __slots__ = ()
-    tested: Tested
+    tested: TestedSelection
 
     @property
     def scope(self) -> str:
@@ -89,7 +89,7 @@ class OfTested:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ComparisonRequest:
     """Entries of a collection on some queries of a gold version, and how they are compared.
 
     Attributes:
@@ -105,8 +105,8 @@ class Question:
     baseline: int | None = None
 
     @property
-    def tested(self) -> Tested:
-        return Tested(
+    def tested(self) -> TestedSelection:
+        return TestedSelection(
             self.version.collection_id,
             self.version.pk,
             tuple(_tested(entry) for entry in self.entries if entry.runs),
@@ -131,11 +131,11 @@ class ResolvedRequest:
         seen: the queries of the question.
     """
 
-    question: Question
+    question: ComparisonRequest
     stored: tuple[ScoredQuery, ...]
     seen: tuple[ScoredQuery, ...]
 
-    def tables(self, columns: Sequence[Column], stored: Stored | None = None) -> dict[Column, Table]:
+    def tables(self, columns: Sequence[BoardColumn], stored: Stored | None = None) -> dict[BoardColumn, Table]:
         """Return column -> its scores as a table. One database query, unless ``stored`` has the columns."""
         algorithms = [entry.runs for entry in self.question.entries]
         if stored is None:
@@ -143,7 +143,7 @@ class ResolvedRequest:
         return {column: table(column, algorithms, stored, self.stored, self.seen) for column in columns}
 
 
-def resolved(some: Sequence[Tested]) -> list[ResolvedRequest]:
+def resolve_inputs(some: Sequence[TestedSelection]) -> list[ResolvedRequest]:
     """Read the rows of some questions again. Three database queries, however many questions there are.
 
     Raises:
@@ -159,7 +159,7 @@ def resolved(some: Sequence[Tested]) -> list[ResolvedRequest]:
 
 
 def _resolved(
-    one: Tested, version: GoldVersion, runs: Mapping[int, Run], stored: tuple[ScoredQuery, ...]
+    one: TestedSelection, version: GoldVersion, runs: Mapping[int, Run], stored: tuple[ScoredQuery, ...]
 ) -> ResolvedRequest:
     entries = []
     for of in one.algorithms:
@@ -171,17 +171,17 @@ def _resolved(
         entries.append(Entry(submission.algorithm, submission, counted))
     wanted = set(one.queries)
     seen = tuple(query for query in stored if query.pk in wanted)
-    question = Question(version, tuple(entries), one.queries, one.missing, one.method, one.baseline)
+    question = ComparisonRequest(version, tuple(entries), one.queries, one.missing, one.method, one.baseline)
     return ResolvedRequest(question, stored, seen)
 
 
-def column_at(place: Place) -> Column:
+def column_at(place: ColumnKey) -> BoardColumn:
     """Return the column with this measure, level and depth."""
     measure, level, depth = place
-    return Column(REGISTRY.get(measure), level, depth)
+    return BoardColumn(REGISTRY.get(measure), level, depth)
 
 
-def effort(method: Method) -> float:
+def relative_effort(method: Method) -> float:
     """Return how many times longer the method's draws take than those of the default method; at least 1."""
     return max(1.0, method.draws / Method().draws)
 

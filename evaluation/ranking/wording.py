@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from annotations.models import Collection, GoldVersion
-from evaluation.scoring.options import MISSING_RULES, Choice
+from evaluation.scoring.options import MISSING_RULES, BoardOptions
 from evaluation.scoring.policies import changed_options
-from qc4.stats import About, number
+from qc4.stats import ComparisonContext, number
 from qc4.stats import source_words as of_source
 from qc4.wording import counted
 
@@ -22,7 +22,7 @@ class HasSource(Protocol):
     @property
     def version(self) -> GoldVersion | None: ...
     @property
-    def choice(self) -> Choice: ...
+    def choice(self) -> BoardOptions: ...
 
 
 class HasQueries(HasSource, Protocol):
@@ -32,7 +32,7 @@ class HasQueries(HasSource, Protocol):
     def all_queries(self) -> Sequence[object]: ...
 
 
-def about(found: HasSource, version: GoldVersion | None = None, measure: str = "") -> About:
+def source_facts(found: HasSource, version: GoldVersion | None = None, measure: str = "") -> ComparisonContext:
     """Return the sources of results for a paper.
 
     Args:
@@ -40,7 +40,7 @@ def about(found: HasSource, version: GoldVersion | None = None, measure: str = "
         measure: the measure, if a sentence should name it.
     """
     version = version or found.version
-    return About(
+    return ComparisonContext(
         measure=measure,
         collection=found.collection.name,
         gold=f"v{version.number}" if version else "",
@@ -51,7 +51,7 @@ def about(found: HasSource, version: GoldVersion | None = None, measure: str = "
 
 def source_words(found: HasSource) -> str:
     """Name collection, gold standard, options and engine: "AMBIENT, gold standard v3 (SHA-256 0123456789ab), …"."""
-    return f"{found.collection.name}, {of_source(about(found))}"
+    return f"{found.collection.name}, {of_source(source_facts(found))}"
 
 
 def rule_words(found: HasSource) -> str:
@@ -83,7 +83,7 @@ MEANING = {
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredAlgorithm:
     """An algorithm or reference with its score.
 
     Attributes:
@@ -99,7 +99,7 @@ class Scored:
     qc4_f: float | None = None
 
 
-def reference_notes(everybody: Iterable[Scored], by: str, where: str = "") -> tuple[str, ...]:
+def reference_notes(everybody: Iterable[ScoredAlgorithm], by: str, where: str = "") -> tuple[str, ...]:
     """Return a sentence for each reference clustering that beats an algorithm.
 
     Args:

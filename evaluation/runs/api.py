@@ -38,7 +38,7 @@ class RunFilter(ListOptions):
     state = serializers.ChoiceField(Run.State.choices, required=False)
 
 
-def answer(run: Run, request: Request, code: int = status.HTTP_200_OK) -> Response:
+def run_response(run: Run, request: Request, code: int = status.HTTP_200_OK) -> Response:
     """Return a run in detail; if it was just created, with its URL in the Location header."""
     headers = {}
     if code != status.HTTP_200_OK:
@@ -71,7 +71,7 @@ class RunView(APIView):
     @extend_schema(operation_id="run", responses=RunDetail, tags=["runs"])
     def get(self, request: Request, pk: int) -> Response:
         """Return a run: state, queue position, progress, error and provenance. Poll it until `has_ended` is true."""
-        return answer(get_run(request.user, pk), request)
+        return run_response(get_run(request.user, pk), request)
 
 
 class RunEventsView(APIView):
@@ -94,7 +94,7 @@ class CancelView(APIView):
         run = get_own_run(request.user, pk)
         if not runs.cancel(run, person(request)):
             raise Conflict(f"Run {pk} has already ended: it is {run.state}.")
-        return answer(run, request)
+        return run_response(run, request)
 
 
 class RerunView(APIView):
@@ -106,4 +106,4 @@ class RerunView(APIView):
         run = get_own_run(request.user, pk)
         if not run.has_ended:
             raise Conflict(f"Run {pk} is still {run.state}: cancel it first, or wait.")
-        return answer(runs.rerun(run, person(request)), request, status.HTTP_201_CREATED)
+        return run_response(runs.rerun(run, person(request)), request, status.HTTP_201_CREATED)

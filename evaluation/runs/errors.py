@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaluation.limits import KEPT_PROBLEMS
+from evaluation.limits import STORED_PROBLEMS
 from qc4.problems import InputError, Problem
 from qc4.records import Record
 
@@ -34,7 +34,7 @@ class RunError(Record, Exception):
 
     @property
     def kept_problems(self) -> tuple[Problem, ...]:
-        return self.problems[:KEPT_PROBLEMS]
+        return self.problems[:STORED_PROBLEMS]
 
     @classmethod
     def of_input(cls, error: InputError, where: str = "") -> RunError:

@@ -123,7 +123,7 @@ def _postpone(lease: Lease, lack: Lack) -> None:
 def _prepare_boards(run: Run) -> None:
     """Compute the leaderboard in advance. A failure here does not fail the run: requests compute it later."""
     try:
-        import_string("evaluation.boards.warming.warm")(run)
+        import_string("evaluation.boards.warming.queue_default_answers")(run)
     except Exception:
         log.exception("run %s: its leaderboard is not computed yet", run.pk)
 

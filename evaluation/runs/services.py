@@ -37,7 +37,7 @@ def enqueue(run: Run, user: User | None, *, limited: bool = True) -> Run:
     with transaction.atomic():
         if limited:
             admit(user, run.queue)
-            storage.admit(user, run.collection)
+            storage.check_quota(user, run.collection)
         run.save(force_insert=True)
         why = f"Queued again, after run {run.rerun_of_id}." if run.rerun_of_id else "Queued."
         Run.record(run.pk, actor=_name(user), why=why, to_state=State.QUEUED)

@@ -15,8 +15,8 @@ from django.db import connection
 from django.db.models import Q
 
 from accounts import audit
-from annotations.collections.removal import removing
-from annotations.imports.services import discard_left
+from annotations.collections.removal import allow_removal
+from annotations.imports.services import discard_abandoned_imports
 from evaluation.models import Evaluation, Run
 from evaluation.runs.errors import RunError
 from evaluation.runs.execution import KINDS, carry_out, executor, notify_starter
@@ -117,8 +117,8 @@ def tidy() -> int:
     _tidy_files()
     delete_abandoned()
     audit.forget()
-    discard_left(from_now(-DAY))
-    with removing("scores nothing refers to"):
+    discard_abandoned_imports(from_now(-DAY))
+    with allow_removal("scores nothing refers to"):
         orphans = Evaluation.objects.filter(run_queries__isnull=True, created_at__lt=from_now(-DAY)).order_by("pk")
         found = list(orphans.values_list("pk", flat=True)[:AT_ONCE])
         # Lock them and check again: a run that is storing scores into one of them holds its row.

@@ -26,7 +26,7 @@ from evaluation.models import Submission
 from evaluation.scoring import services as scoring
 from evaluation.scoring.api_options import MEASURES
 from evaluation.scoring.cells import NO_VECTORS
-from evaluation.scoring.effective import counting_runs
+from evaluation.scoring.effective import effective_run_ids
 from evaluation.scoring.exports import MAX_RUN_QUERIES, ScoreList, ScoreQuery
 from evaluation.scoring.forms import Score
 from evaluation.scoring.selectors import chosen_version
@@ -232,7 +232,7 @@ class ScoresView(APIView):
 
         def counting(page: Sequence[dict[str, Any]]) -> frozenset[int]:
             shown = Submission.objects.filter(pk__in={row["submission"] for row in page}).values("algorithm")
-            return counting_runs(visible_submissions(request.user, collection).filter(algorithm__in=shown))
+            return effective_run_ids(visible_submissions(request.user, collection).filter(algorithm__in=shown))
 
         scores = ScoreList(collection, request.user, wanted)
         return paged(scores.answers, ScoreRow, request, scores.rows, ScorePagination(scores), counting=counting)

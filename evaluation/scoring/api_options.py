@@ -9,7 +9,7 @@ from common.api.options import Options
 from common.limits import LARGEST_ID, LARGEST_VERSION
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.scoring.columns import CUTS
-from evaluation.scoring.options import FAMILIES, MISSING_RULES, Choice
+from evaluation.scoring.options import FAMILIES, MISSING_RULES, BoardOptions
 from qc4.model.policies import CHOICES, MEANINGS
 from qc4.stats import PROCEDURES, Method
 
@@ -17,7 +17,7 @@ DEFAULT = Method()
 MEASURES = "Measures by key, or with parameters as in `alpha_ndcg@15`, separated by commas"
 
 
-class ChoiceOptions(Options):
+class BoardOptionsSerializer(Options):
     """Options for the scores to show, and for their comparison."""
 
     measures = serializers.CharField(
@@ -81,21 +81,21 @@ class ChoiceOptions(Options):
         return {**super().get_fields(), **policies}
 
     @classmethod
-    def choice(cls, request: Request) -> Choice:
+    def choice(cls, request: Request) -> BoardOptions:
         """Read the options of a request.
 
         Raises:
             InputError: an option is unknown, or has an invalid value.
         """
         cls.of(request.query_params)
-        return Choice.read(request.query_params)
+        return BoardOptions.read(request.query_params)
 
     @classmethod
-    def of_one_measure(cls, request: Request) -> Choice:
+    def of_one_measure(cls, request: Request) -> BoardOptions:
         """Read the options of a request that shows one measure, which ``sort`` names.
 
         Raises:
             InputError: as `choice`.
         """
         cls.of(request.query_params)
-        return Choice.of_one_measure(request.query_params)
+        return BoardOptions.of_one_measure(request.query_params)

@@ -12,8 +12,8 @@ from dataclasses import replace
 from threading import Lock
 
 from annotations.collections import vectors as vector_sets
-from annotations.collections.streams import KEPT
-from annotations.gold.selectors import read
+from annotations.collections.streams import STORED_STREAM_LIMITS
+from annotations.gold.selectors import load_gold_document
 from annotations.models import Gold, VectorSet
 from evaluation.models import Clustering as ClusteringRow
 from evaluation.models import StreamSubmission
@@ -39,7 +39,7 @@ def gold_standard(gold: Gold) -> GoldStandard:
         if known is not None:
             _prepared.move_to_end(gold.sha256)
             return known
-    standard = prepare(read(gold))
+    standard = prepare(load_gold_document(gold))
     with _lock:
         _prepared[gold.sha256] = standard
         while len(_prepared) > 1 and sum(kept.n_pages for kept in _prepared.values()) > CACHED_PAGES:
@@ -52,7 +52,7 @@ def clustering(row: ClusteringRow) -> Clustering:
     return read_clustering(row.file.content, name=f"clustering {row.sha256[:8]}")
 
 
-def names(row: ClusteringRow) -> dict[str, str]:
+def cluster_names(row: ClusteringRow) -> dict[str, str]:
     """Return cluster id -> label or id, in file order, without reading the pages, of which there may be 100,000."""
     held = json.loads(row.file.content)["clusters"]
     return {cluster["id"]: cluster.get("label") or cluster["id"] for cluster in held}
@@ -64,11 +64,11 @@ def case(row: ClusteringRow, gold: Gold, vectors: VectorSet | None = None) -> Ca
     Raises:
         InputError: the clustering contains pages that are not in the gold standard.
     """
-    points = None if vectors is None else vector_sets.read(vectors)
+    points = None if vectors is None else vector_sets.load_vectors(vectors)
     return Case.build(gold_standard(gold), clustering(row), points)
 
 
-def against(standard: GoldStandard, row: ClusteringRow) -> Case:
+def case_against(standard: GoldStandard, row: ClusteringRow) -> Case:
     """Build a case with a gold standard that has no row, such as a draft."""
     return Case.build(standard, clustering(row))
 
@@ -95,4 +95,4 @@ def stream_file(submission: StreamSubmission) -> bytes:
 def stream_clustering(submission: StreamSubmission, document: StreamDocument) -> StreamClustering:
     """Read the clusterings of a submission; ``document`` is its stream."""
     name = f"stream submission {submission.pk}"
-    return read_stream_clustering(stream_file(submission), document, name=name, limits=KEPT)
+    return read_stream_clustering(stream_file(submission), document, name=name, limits=STORED_STREAM_LIMITS)

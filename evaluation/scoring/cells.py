@@ -87,7 +87,7 @@ def compute(
         InputError: the clustering does not fit the gold standard's pages.
     """
     case = cases.case(clustering, gold, vectors)
-    return scoring.score_case(case, scoring.select(case.gold, measures), policies)
+    return scoring.score_case(case, scoring.select_measures(case.gold, measures), policies)
 
 
 def store(question: ScoreKey, scores: Iterable[result.Score]) -> Evaluation:

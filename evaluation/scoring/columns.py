@@ -27,14 +27,14 @@ DEPTHS = tuple(map(str, range(1, MOST_DEPTHS)))
 FINEST = "finest"
 CUTS = (FINEST, *DEPTHS)
 """The depths at which people can cut nested clusterings; "" is as deep as the level."""
-SHOWN_OF_ONE = ("qc4_f", "quality", "coverage", "aq", "wq", "ac", "wc", "qc4")
+SINGLE_SUBMISSION_MEASURES = ("qc4_f", "quality", "coverage", "aq", "wq", "ac", "wc", "qc4")
 """Measures on pages about one submission or query; the first ones, by which algorithms rank, fit narrow screens."""
 OPTION_DEPENDENT_MEASURES = ("purity", "pair_f1", "ari", "ami")
 """Measures that use scoring options, shown there too if these are not the defaults."""
 
 
 @dataclass(frozen=True, slots=True)
-class Column(Record):
+class BoardColumn(Record):
     """A measure on a level. ``level`` is as stored with scores: "1", "2", .., "all", or "" for the whole hierarchy.
 
     ``depth`` is where nested clusterings are cut. Clusterings that are less deep have their finest cut; 0 is the finest
@@ -107,7 +107,7 @@ class Column(Record):
 
 def columns(
     keys: Sequence[str], level: str, n_levels: int, policies: Policies | None = None, depth: str = ""
-) -> tuple[Column, ...]:
+) -> tuple[BoardColumn, ...]:
     """Return the columns of these measures on this level, at this depth.
 
     Args:
@@ -130,10 +130,10 @@ def columns(
     return tuple(_column(measure, _level_for(measure.view, level), depth) for measure in measures)
 
 
-def _column(measure: Measure, level: str, depth: str) -> Column:
+def _column(measure: Measure, level: str, depth: str) -> BoardColumn:
     if not depth:
-        return Column(measure, level, own_depth(measure, level))
-    return Column(measure, level, int(depth) if measure.view.cuts and depth != FINEST else 0)
+        return BoardColumn(measure, level, own_depth(measure, level))
+    return BoardColumn(measure, level, int(depth) if measure.view.cuts and depth != FINEST else 0)
 
 
 def own_depth(measure: Measure, level: str) -> int:
@@ -141,7 +141,7 @@ def own_depth(measure: Measure, level: str) -> int:
     return int(level) if measure.view.cuts and level.isdigit() else 0
 
 
-def columns_of_one(keys: Sequence[str], policies: Policies, deepest: int = 1) -> tuple[Column, ...]:
+def columns_of_submission(keys: Sequence[str], policies: Policies, deepest: int = 1) -> tuple[BoardColumn, ...]:
     """Return the columns of pages about one submission or one query.
 
     Args:
@@ -151,7 +151,11 @@ def columns_of_one(keys: Sequence[str], policies: Policies, deepest: int = 1) ->
     Raises:
         InputError: a measure is unknown.
     """
-    default = SHOWN_OF_ONE if policies == Policies() else (*SHOWN_OF_ONE, *OPTION_DEPENDENT_MEASURES)
+    default = (
+        SINGLE_SUBMISSION_MEASURES
+        if policies == Policies()
+        else (*SINGLE_SUBMISSION_MEASURES, *OPTION_DEPENDENT_MEASURES)
+    )
     shown = columns(keys or default, "", 1, policies)
     if deepest == 1:
         return shown

@@ -10,12 +10,12 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from annotations.challenges.access import hiding_collections
+from annotations.challenges.access import collections_hiding_gold
 from annotations.models import Collection
 from evaluation.limits import BEST_OF
 from evaluation.models import Algorithm, Run, RunColumn, Submission
 from evaluation.runs.scheduling import UNFINISHED
-from evaluation.scoring.columns import Column, columns
+from evaluation.scoring.columns import BoardColumn, columns
 from qc4.arrays import FloatArray
 from qc4.measures.registry import REGISTRY
 from qc4.model.policies import Policies
@@ -28,7 +28,7 @@ Runs = tuple[Run, ...]
 """Evaluations of repeats, which count together, with that of the last submission last."""
 
 
-class Evaluated(NamedTuple):
+class EvaluationFacts(NamedTuple):
     """The facts about a finished evaluation that decide whether it is effective, without reading whole rows."""
 
     pk: int
@@ -37,11 +37,11 @@ class Evaluated(NamedTuple):
     repeat: str
 
     @classmethod
-    def of(cls, run: Run, submission: Submission) -> Evaluated:
+    def of(cls, run: Run, submission: Submission) -> EvaluationFacts:
         return cls(run.pk, submission.pk, submission.algorithm_id, submission.repeat)
 
 
-FACTS = ("pk", "submission_id", "submission__algorithm_id", "submission__repeat")
+EVALUATION_FACTS = ("pk", "submission_id", "submission__algorithm_id", "submission__repeat")
 """Lookup paths of the fields of `Evaluated`, in their order."""
 
 
@@ -72,7 +72,7 @@ class EffectiveRule:
 LATEST = EffectiveRule()
 
 
-def last_by(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, Row]:
+def last_by_key(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, Row]:
     """Return key -> the last row with this key."""
     return {key(row): row for row in rows}
 
@@ -89,13 +89,13 @@ def rules_of(submissions: QuerySet[Submission]) -> dict[int, EffectiveRule]:
     """
     seen = submissions.order_by()
     chosen = Algorithm.objects.exclude(counts=Algorithm.Counts.LATEST).filter(pk__in=seen.values("algorithm"))
-    chosen = chosen.exclude(Q(counts=Algorithm.Counts.BEST) & Q(collection__in=hiding_collections()))
+    chosen = chosen.exclude(Q(counts=Algorithm.Counts.BEST) & Q(collection__in=collections_hiding_gold()))
     rows = chosen.annotate(sees=Exists(seen.filter(pk=OuterRef("pinned")))).order_by()
     found = rows.values_list("pk", "counts", "counts_by", "pinned", "sees")
     return {pk: rule for pk, counts, by, pinned, sees in found if (rule := _rule(counts, by, pinned, sees)) is not None}
 
 
-def rules_where(counts: Iterable[str], submissions: QuerySet[Submission]) -> dict[int, EffectiveRule]:
+def rules_if_any(counts: Iterable[str], submissions: QuerySet[Submission]) -> dict[int, EffectiveRule]:
     """As `rules_of`, but without a database query if no algorithm has another rule than the latest.
 
     Args:
@@ -113,7 +113,7 @@ def rules_of_loaded(submissions: Sequence[Submission]) -> dict[int, EffectiveRul
         if one.algorithm.counts != Algorithm.Counts.LATEST
     }
     best = {collection for collection, one in chosen.values() if one.counts == Algorithm.Counts.BEST}
-    hiding = set(hiding_collections().filter(pk__in=best).values_list("pk", flat=True)) if best else set()
+    hiding = set(collections_hiding_gold().filter(pk__in=best).values_list("pk", flat=True)) if best else set()
     facts = {
         pk: (one.counts, one.counts_by, one.pinned_id, one.pinned_id in seen)
         for pk, (collection, one) in chosen.items()
@@ -131,27 +131,27 @@ def _rule(counts: str, by: str, pinned: int | None, sees: bool) -> EffectiveRule
 
 def effective_runs(runs: Iterable[Run], rules: Mapping[int, EffectiveRule]) -> dict[int, Runs]:
     """As `counting_each`, for one gold version and one set of scoring options."""
-    return counting_each({"": runs}, rules)[""]
+    return effective_runs_by_board({"": runs}, rules)[""]
 
 
-def counting_each(
+def effective_runs_by_board(
     boards: Mapping[Key, Iterable[Run]], rules: Mapping[int, EffectiveRule]
 ) -> dict[Key, dict[int, Runs]]:
     """Return, for each leaderboard, algorithm id -> its effective evaluations, as `counted_each`."""
     rows = {key: {run.pk: run for run in runs} for key, runs in boards.items()}
     facts = {
-        key: [Evaluated.of(run, run.submission) for run in of_one.values() if run.submission]
+        key: [EvaluationFacts.of(run, run.submission) for run in of_one.values() if run.submission]
         for key, of_one in rows.items()
     }
     return {
         key: {algorithm: tuple(rows[key][one.pk] for one in some) for algorithm, some in of_board.items()}
-        for key, of_board in counted_each(facts, rules).items()
+        for key, of_board in effective_evaluations_by_board(facts, rules).items()
     }
 
 
-def counted_each(
-    boards: Mapping[Key, Iterable[Evaluated]], rules: Mapping[int, EffectiveRule]
-) -> dict[Key, dict[int, tuple[Evaluated, ...]]]:
+def effective_evaluations_by_board(
+    boards: Mapping[Key, Iterable[EvaluationFacts]], rules: Mapping[int, EffectiveRule]
+) -> dict[Key, dict[int, tuple[EvaluationFacts, ...]]]:
     """Return, for each leaderboard, algorithm id -> its effective evaluations, which count together.
 
     A submission that is marked as a repeat counts beside the other repeats and replaces an earlier one with the same
@@ -172,28 +172,28 @@ def counted_each(
         for run in one
     ]
     means = _means(contested, {rule.by for rule in rules.values() if rule.by})
-    found: dict[Key, dict[int, tuple[Evaluated, ...]]] = {}
+    found: dict[Key, dict[int, tuple[EvaluationFacts, ...]]] = {}
     for key, of_board in sets.items():
         chosen = ((pk, _chosen(known, rules.get(pk, LATEST), means)) for pk, known in of_board.items())
         found[key] = {pk: one for pk, one in chosen if one}
     return found
 
 
-def counting_runs(submissions: QuerySet[Submission]) -> frozenset[int]:
+def effective_run_ids(submissions: QuerySet[Submission]) -> frozenset[int]:
     """Return the ids of the evaluations that are effective for their gold version and scoring options. A few queries.
 
     Args:
         submissions: the submissions that a person sees.
     """
     ordinary = submissions.filter(sweep=None)
-    boards: dict[tuple[Hashable, ...], list[Evaluated]] = defaultdict(list)
+    boards: dict[tuple[Hashable, ...], list[EvaluationFacts]] = defaultdict(list)
     done = finished(ordinary, policies=None).select_related(None)
     rules: set[str] = set()
-    rows = done.values_list("gold_version_id", "policies", "submission__algorithm__counts", *FACTS)
+    rows = done.values_list("gold_version_id", "policies", "submission__algorithm__counts", *EVALUATION_FACTS)
     for version, policies, counts, *facts in rows:
-        boards[version, *sorted(policies.items())].append(Evaluated(*facts))
+        boards[version, *sorted(policies.items())].append(EvaluationFacts(*facts))
         rules.add(counts)
-    of_boards = counted_each(boards, rules_where(rules, ordinary)).values()
+    of_boards = effective_evaluations_by_board(boards, rules_if_any(rules, ordinary)).values()
     return frozenset(run.pk for of_board in of_boards for runs in of_board.values() for run in runs)
 
 
@@ -286,15 +286,15 @@ def _by_rule(submissions: QuerySet[Submission]) -> list[int]:
 
 
 def _sets_of_algorithms(
-    runs: Iterable[Evaluated], rules: Mapping[int, EffectiveRule]
-) -> dict[int, list[tuple[Evaluated, ...]]]:
-    of_each: dict[int, list[Evaluated]] = defaultdict(list)
+    runs: Iterable[EvaluationFacts], rules: Mapping[int, EffectiveRule]
+) -> dict[int, list[tuple[EvaluationFacts, ...]]]:
+    of_each: dict[int, list[EvaluationFacts]] = defaultdict(list)
     for run in runs:
         of_each[run.algorithm].append(run)
     return {pk: _sets(some, _place, rules.get(pk, LATEST).pinned) for pk, some in of_each.items()}
 
 
-def _place(run: Evaluated) -> tuple[int, str]:
+def _place(run: EvaluationFacts) -> tuple[int, str]:
     return run.submission, run.repeat
 
 
@@ -321,8 +321,8 @@ def _sets(
 
 
 def _chosen(
-    known: Sequence[tuple[Evaluated, ...]], rule: EffectiveRule, means: Mapping[int, float]
-) -> tuple[Evaluated, ...]:
+    known: Sequence[tuple[EvaluationFacts, ...]], rule: EffectiveRule, means: Mapping[int, float]
+) -> tuple[EvaluationFacts, ...]:
     if rule.pinned is not None:
         return _with(known, rule.pinned, lambda run: run.submission)
     if rule.counts != Algorithm.Counts.BEST or len(known) == 1:
@@ -353,7 +353,7 @@ def _means(runs: Sequence[int], keys: Iterable[str]) -> dict[int, float]:
     }
 
 
-def _mean(column: Column, values: FloatArray) -> float:
+def _mean(column: BoardColumn, values: FloatArray) -> float:
     sign = 1.0 if column.measure.better == "higher" else -1.0
     known = values[~np.isnan(values)]
     worst = column.worst

@@ -17,8 +17,8 @@ from annotations.challenges.access import hidden_gold
 from annotations.models import Collection
 from evaluation.access import visible_submissions
 from evaluation.models import Run, RunQuery, Score, Submission
-from evaluation.scoring.effective import counting_runs, finished, last_by
-from qc4.progress import watched
+from evaluation.scoring.effective import effective_run_ids, finished, last_by_key
+from qc4.progress import track_progress
 from qc4.tables import Table, csv_lines
 
 FIELDS = (
@@ -52,8 +52,8 @@ def scores(collection: Collection, person: Person | None = None) -> Iterator[dic
     else:
         submissions = visible_submissions(person, collection)
     hidden = set(hidden_gold(person).filter(collection=collection).values_list("key", flat=True))
-    counting = counting_runs(submissions)
-    for run in watched(_last_run_of_each(submissions), lambda run: f"run {run.pk}"):
+    counting = effective_run_ids(submissions)
+    for run in track_progress(_last_run_of_each(submissions), lambda run: f"run {run.pk}"):
         yield from (row for row in _rows(run, run.pk in counting) if row["query"] not in hidden)
 
 
@@ -81,7 +81,7 @@ def _last_run_of_each(submissions: QuerySet[Submission]) -> list[Run]:
     def place(run: Run) -> tuple[int, int, tuple[tuple[str, str], ...]]:
         return run.gold_version_id or 0, run.submission_id or 0, tuple(sorted(run.policies.items()))
 
-    return [run for _, run in sorted(last_by(finished(submissions, policies=None), place).items())]
+    return [run for _, run in sorted(last_by_key(finished(submissions, policies=None), place).items())]
 
 
 def _rows(run: Run, counts: bool) -> Iterator[dict[str, Any]]:

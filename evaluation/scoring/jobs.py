@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from django.conf import settings
 from django.db.models import Sum
 
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from annotations.collections.vectors import latest_vectors
 from annotations.models import Gold, VectorSet
 from evaluation.models import Clustering, Run, RunQuery
@@ -29,7 +29,7 @@ from work.sources import Source
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class QueryTask:
     """One query to score; rows are fetched only if something must be computed."""
 
     query_id: int
@@ -56,7 +56,7 @@ class Plan:
         scored: ids of the queries that this run has already scored.
     """
 
-    tasks: tuple[Task, ...]
+    tasks: tuple[QueryTask, ...]
     unanswered: int
     scored: frozenset[int]
 
@@ -65,7 +65,7 @@ class Plan:
         return len(self.tasks) + self.unanswered
 
     @property
-    def left(self) -> tuple[Task, ...]:
+    def left(self) -> tuple[QueryTask, ...]:
         return tuple(task for task in self.tasks if task.query_id not in self.scored)
 
     @property
@@ -88,7 +88,7 @@ def plan(run: Run) -> Plan:
     vectors = latest_vectors(run.submission.collection) if any(map(looks_at_vectors, run.measures)) else None
     tasks = tuple(
         _with_vectors(
-            Task(query_id, key, gold_id, clustered[query_id][0], ScoreKey(clustered[query_id][1], gold, policies)),
+            QueryTask(query_id, key, gold_id, clustered[query_id][0], ScoreKey(clustered[query_id][1], gold, policies)),
             vectors,
         )
         for query_id, key, gold_id, gold in entries
@@ -98,7 +98,7 @@ def plan(run: Run) -> Plan:
     return Plan(tasks, len(entries) - len(tasks), scored)
 
 
-def _with_vectors(task: Task, vectors: dict[int, VectorSet] | None) -> Task:
+def _with_vectors(task: QueryTask, vectors: dict[int, VectorSet] | None) -> QueryTask:
     """Return the task with its key for vectors; ``vectors`` is None if no measure uses them."""
     if vectors is None:
         return task
@@ -107,13 +107,13 @@ def _with_vectors(task: Task, vectors: dict[int, VectorSet] | None) -> Task:
     return replace(task, on_vectors=on_vectors, vectors_id=latest.pk if latest else None)
 
 
-def answers(task: Task, run: Run) -> tuple[NewScores, ...]:
+def compute_missing(task: QueryTask, run: Run) -> tuple[NewScores, ...]:
     """Compute the query's missing scores for each of its content keys; raises as `scores_of`."""
     questions = [task.question] if task.on_vectors is None else [task.question, task.on_vectors]
     return tuple((question, scores_of(task, run, question)) for question in questions)
 
 
-def scores_of(task: Task, run: Run, question: ScoreKey | None = None) -> tuple[Score, ...]:
+def scores_of(task: QueryTask, run: Run, question: ScoreKey | None = None) -> tuple[Score, ...]:
     """Compute the missing scores for one of a query's content keys (by default the one without vectors).
 
     Raises:
@@ -153,7 +153,7 @@ def execute(context: JobContext) -> None:
     left = todo.left
     context.checkpoint(todo.total - len(left), todo.total)
 
-    def keep(found: list[tuple[Task, tuple[NewScores, ...]]]) -> None:
+    def keep(found: list[tuple[QueryTask, tuple[NewScores, ...]]]) -> None:
         for task, scores in found:
             _write(run, task, scores)
 
@@ -161,7 +161,7 @@ def execute(context: JobContext) -> None:
         context,
         left,
         lambda task: f"query {task.query_key}",
-        lambda task: answers(task, run),
+        lambda task: compute_missing(task, run),
         keep,
         total=todo.total,
     )
@@ -170,7 +170,7 @@ def execute(context: JobContext) -> None:
     context.commit(lambda: stored_columns.store(run, found), finish=todo.summary)
 
 
-def _write(run: Run, task: Task, found: tuple[NewScores, ...]) -> None:
+def _write(run: Run, task: QueryTask, found: tuple[NewScores, ...]) -> None:
     evaluations = [cells.store(question, scores) for question, scores in found]
     # An existing row was written by the worker that took over; then the check of the lease rolls this back.
     RunQuery.objects.bulk_create(
@@ -188,7 +188,7 @@ def _renew_engine(context: JobContext) -> None:
     before = run.engine
 
     def renew() -> None:
-        with removing("a run is scored by a newer engine"):
+        with allow_removal("a run is scored by a newer engine"):
             run.queries.all().delete()
         Run.objects.filter(pk=run.pk).update(measures=current, engine=ENGINE_VERSION)
 
@@ -210,7 +210,7 @@ class Help:
     """The part of a run with which this process can help: the queries that it has not yet considered."""
 
     helped: Run
-    left: list[Task] = field(default_factory=list)
+    left: list[QueryTask] = field(default_factory=list)
 
     def run(self) -> bool:
         """Compute one query without scores."""
@@ -219,7 +219,7 @@ class Help:
             if self.helped.queries.filter(query_id=task.query_id).exists():
                 continue
             try:
-                found = [(question, scores) for question, scores in answers(task, self.helped) if scores]
+                found = [(question, scores) for question, scores in compute_missing(task, self.helped) if scores]
             except RunError as error:
                 log.info("run %s, %s: left to its holder to report (%s)", self.helped.pk, error.where, error)
                 self.left.clear()

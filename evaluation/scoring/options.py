@@ -38,7 +38,7 @@ METHOD: dict[str, Callable[[str], Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class BoardOptions:
     """What is shown, and how it is compared. URLs omit fields that have their default.
 
     Attributes:
@@ -71,7 +71,7 @@ class Choice:
     method: Method = field(default_factory=Method)
 
     @classmethod
-    def read(cls, parameters: Parameters) -> Choice:
+    def read(cls, parameters: Parameters) -> BoardOptions:
         """Read the options of a URL; empty parameters count as omitted.
 
         Raises:
@@ -120,7 +120,7 @@ class Choice:
         return replace(found, policies=policies or Policies(), method=method or Method())
 
     @classmethod
-    def of_one_measure(cls, parameters: Parameters) -> Choice:
+    def of_one_measure(cls, parameters: Parameters) -> BoardOptions:
         """As `read`, for pages that show one measure: ``sort`` names it, and the leaderboard need not have it.
 
         Raises:
@@ -209,7 +209,7 @@ def _checked(problems: ProblemList, make: Callable[[], Made]) -> Made | None:
         return None
 
 
-def address(choice: Choice, **changes: Any) -> str:
+def url_query(choice: BoardOptions, **changes: Any) -> str:
     """Return the query string of a URL: these options with some fields changed."""
     query = QueryDict(mutable=True)
     for name, values in replace(choice, **changes).parameters().items():

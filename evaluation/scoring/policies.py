@@ -71,6 +71,6 @@ def changed_options(policies: Policies) -> dict[str, str]:
     return {name: given[name] for name in LABELS if given[name] != CHOICES[name][0]}
 
 
-def in_words(policies: Policies) -> str:
+def options_in_words(policies: Policies) -> str:
     """Return options that differ from the defaults: "overlap first, outliers topic"; "default policies" if none do."""
     return ", ".join(f"{name} {choice}" for name, choice in changed_options(policies).items()) or "default policies"

@@ -11,10 +11,10 @@ from typing import NamedTuple, Protocol
 from django.db.models import Max
 
 from accounts.person import Person
-from annotations.challenges.access import marked_entries
+from annotations.challenges.access import entries_with_visibility
 from annotations.models import GoldVersion, Query
 from evaluation.models import Clustering, Run, RunQuery, Score
-from evaluation.scoring.columns import Column
+from evaluation.scoring.columns import BoardColumn
 from qc4.inputs.view import MOST_DEPTHS
 from qc4.model.query_names import folded
 
@@ -81,7 +81,7 @@ def queries_of(versions: Iterable[GoldVersion]) -> Queries:
     return stored_and_visible(versions, None)[0]
 
 
-def seen_in(query: Query, versions: Iterable[GoldVersion], person: Person | None) -> Queries:
+def visible_query_in(query: Query, versions: Iterable[GoldVersion], person: Person | None) -> Queries:
     """As `queries_of`, for one query; empty if its gold standard is hidden from this person."""
     return stored_and_visible(versions, person, query=query)[1]
 
@@ -100,7 +100,11 @@ def stored_and_visible(
     stored: dict[int, list[ScoredQuery]] = {version.pk: [] for version in known}
     visible: dict[int, list[ScoredQuery]] = {version.pk: [] for version in known}
     fields = ("version_id", "query__pk", "query__key", "query__text", "gold__n_levels", "is_hidden")
-    entries = marked_entries(person, *known) if query is None else marked_entries(person, *known).filter(query=query)
+    entries = (
+        entries_with_visibility(person, *known)
+        if query is None
+        else entries_with_visibility(person, *known).filter(query=query)
+    )
     rows = entries.order_by("query__position", "query__pk").values_list(*fields)
     for version, pk, key, text, levels, is_hidden in rows:
         held = ScoredQuery(pk, key, text or key, levels)
@@ -120,7 +124,7 @@ class RunScores:
         engines: the engine versions that computed these scores.
     """
 
-    cells: dict[Column, tuple[Cell, ...]]
+    cells: dict[BoardColumn, tuple[Cell, ...]]
     engines: frozenset[str]
 
 
@@ -142,7 +146,7 @@ class RunFacts(Protocol):
 
 
 def scores_of(
-    runs: Iterable[RunFacts], columns: Sequence[Column], queries: Mapping[int, Sequence[ScoredQuery]]
+    runs: Iterable[RunFacts], columns: Sequence[BoardColumn], queries: Mapping[int, Sequence[ScoredQuery]]
 ) -> dict[int, RunScores]:
     """Return run id -> its scores. Two database queries, however many runs there are.
 
@@ -185,7 +189,7 @@ def _answered_queries(runs: Mapping[int, RunFacts], asked: set[int]) -> dict[int
 
 
 def _found_scores(
-    runs: Mapping[int, RunFacts], columns: Sequence[Column], asked: set[int]
+    runs: Mapping[int, RunFacts], columns: Sequence[BoardColumn], asked: set[int]
 ) -> tuple[dict[tuple[int, int, str, str, int], StoredScore], dict[int, set[str]]]:
     wanted: dict[tuple[str, str], list[int]] = {}
     for column in columns:

@@ -55,7 +55,7 @@ class UnscoredCounts(NamedTuple):
     waiting: int
 
 
-def left_to_score(
+def count_unscored(
     collection: Collection, version: GoldVersion | None, policies: Policies, person: Person, others: Sequence[str] = ()
 ) -> UnscoredCounts:
     """Return how many of a collection's (already checked) latest submissions lack scores with these scoring options.
@@ -160,7 +160,7 @@ class VectorSource:
     latest: VectorSet
 
 
-def held_vectors(collection: Collection) -> tuple[VectorSource, ...]:
+def vector_sources(collection: Collection) -> tuple[VectorSource, ...]:
     """Return the latest vectors of the queries, grouped by source, largest group first."""
     groups: dict[str, list[VectorSet]] = {}
     for row in latest_vectors(collection).values():

@@ -136,7 +136,7 @@ def score_under_all(
     ]
 
 
-def score_what_counts(algorithms: Iterable[Algorithm], collection: Collection) -> list[Run]:
+def score_effective_submissions(algorithms: Iterable[Algorithm], collection: Collection) -> list[Run]:
     """Queue evaluations against the latest gold version for newly effective submissions of these algorithms.
 
     When the version was published, only effective submissions were scored. If one is deleted, made private or

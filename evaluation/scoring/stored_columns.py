@@ -7,7 +7,7 @@ from math import nan
 
 import numpy as np
 
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from evaluation.models import Run, RunColumn, Score
 from evaluation.models.runs import SCORE_BYTES
 from evaluation.scoring.scores import MISSING, Cell, ScoredQuery, State, StoredScore, cell, queries_of
@@ -38,7 +38,7 @@ def collect(run: Run) -> list[RunColumn]:
 
 def store(run: Run, columns: Sequence[RunColumn]) -> None:
     """Replace the stored columns of a run; call this in the transaction that ends the run."""
-    with removing("the columns of a run are stored again"):
+    with allow_removal("the columns of a run are stored again"):
         run.columns.all().delete()
     RunColumn.objects.bulk_create(columns, batch_size=200)
     kept = sum(len(column.packed) for column in columns)

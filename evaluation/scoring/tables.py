@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.models import Run, RunColumn
-from evaluation.scoring.columns import Column
+from evaluation.scoring.columns import BoardColumn
 from evaluation.scoring.scores import MISSING, NOT_COMPUTED, Cell, ScoredQuery, State
 from qc4.arrays import BoolArray, FloatArray
 
@@ -52,7 +52,7 @@ class Table:
         repeats: row -> its runs, for algorithms that have several.
     """
 
-    column: Column
+    column: BoardColumn
     queries: tuple[ScoredQuery, ...]
     values: FloatArray
     gaps: tuple[Gaps, ...]
@@ -97,7 +97,7 @@ class Table:
         return found
 
 
-def read(runs: Iterable[Run], columns: Iterable[Column]) -> Stored:
+def read(runs: Iterable[Run], columns: Iterable[BoardColumn]) -> Stored:
     """Return the stored columns of some runs. One database query."""
     wanted = {column.place for column in columns}
     places = {(measure, level) for measure, level, _ in wanted}
@@ -119,7 +119,7 @@ def read_all(run: Run) -> Stored:
 
 
 def table(
-    column: Column,
+    column: BoardColumn,
     algorithms: Sequence[Sequence[Run]],
     stored: Stored,
     every: Sequence[ScoredQuery],
@@ -148,7 +148,7 @@ NO_CUTS: Cuts = {}
 
 
 def _of_runs(
-    column: Column, runs: Sequence[Run], stored: Stored, at: list[int]
+    column: BoardColumn, runs: Sequence[Run], stored: Stored, at: list[int]
 ) -> tuple[FloatArray, tuple[Gaps, ...], Engines, Flattened, tuple[Cuts, ...]]:
     """Return the values, gaps, engines, flattened positions and cuts of each run for the queries at these positions."""
     values, places = np.full((len(runs), len(at)), nan), np.array(at, dtype=np.int64)
@@ -180,7 +180,7 @@ def _cuts(stored: list[tuple[int, int, list[int]]], back: Mapping[int, int]) -> 
 
 
 def _mean_over_repeats(
-    column: Column,
+    column: BoardColumn,
     queries: tuple[ScoredQuery, ...],
     sizes: Sequence[int],
     values: FloatArray,

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.person import person
 from annotations.access import May, get_collection
 from evaluation.access import get_submission, own_submission, visible_submissions
-from evaluation.form_messages import tell_errors
+from evaluation.form_messages import add_form_errors
 from evaluation.runs.services import computable_in
 from evaluation.scoring import services as scoring
 from evaluation.scoring.forms import Score
-from evaluation.scoring.options import Choice, address
+from evaluation.scoring.options import BoardOptions, url_query
 from evaluation.scoring.selectors import chosen_version, count_being_scored
 from evaluation.scoring.services import Scoring
 from qc4.problems import InputError
@@ -37,7 +37,7 @@ def score_all(request: HttpRequest, slug: str) -> HttpResponse:
     name = request.POST.get("page", "")
     board, form = reverse(name if name in PAGES else PAGES[0], args=[slug]), Score(request.POST)
     if not form.is_valid():
-        tell_errors(request, form)
+        add_form_errors(request, form)
         return redirect(board)
     version, others = chosen_version(collection, form.cleaned_data["gold"]), form.cleaned_data["measures"]
     measures = [*(one.key for one in computable_in(collection.pk)), *others] if others else None
@@ -67,7 +67,7 @@ def score_submission(request: HttpRequest, pk: int) -> HttpResponse:
     found = own_submission(request.user, get_submission(request.user, pk))
     page, form = reverse("submission", args=[pk]), Score(request.POST)
     if not form.is_valid():
-        tell_errors(request, form)
+        add_form_errors(request, form)
         return redirect(page)
     version = chosen_version(found.collection, form.cleaned_data["gold"])
     done = scoring.score_submission(
@@ -80,7 +80,7 @@ def _back_with_message(request: HttpRequest, done: Scoring, page: str) -> HttpRe
     """Return to the page with the options chosen there, and the scoring options that were used."""
     (messages.success if done.queued else messages.info)(request, done.words)
     try:
-        choice = Choice.read(request.GET)
+        choice = BoardOptions.read(request.GET)
     except InputError:
-        choice = Choice()
-    return redirect(page + address(choice, policies=done.policies))
+        choice = BoardOptions()
+    return redirect(page + url_query(choice, policies=done.policies))

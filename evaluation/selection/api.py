@@ -14,7 +14,7 @@ from common.api.json_bodies import fields_of
 from common.api.options import Options
 from evaluation.access import require_organiser
 from evaluation.limits import SWEEP_CLUSTERS, SWEEP_SUBMISSIONS
-from evaluation.runs.api import answer
+from evaluation.runs.api import run_response
 from evaluation.runs.serializers import RunDetail
 from evaluation.selection import services as sweeps
 from evaluation.selection.forms import RunSweep
@@ -88,4 +88,4 @@ class SweepsView(APIView):
         collection = get_collection(request.user, slug, May.COMPUTE)
         require_organiser(request.user, collection)
         run = sweeps.enqueue(collection=collection, user=person(request), **SweepOptions.of(fields_of(request)))
-        return answer(run, request, status.HTTP_202_ACCEPTED)
+        return run_response(run, request, status.HTTP_202_ACCEPTED)

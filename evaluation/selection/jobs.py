@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from annotations.collections.selectors import page_list
+from annotations.collections.selectors import page_list_document
 from annotations.gold.selectors import latest_golds
 from evaluation.baseline_runs.jobs import Answers, Setting, answers, nothing_to_run_on, submit_answers
 from evaluation.baselines import BASELINES
@@ -70,6 +70,8 @@ def execute(context: JobContext) -> None:
     made = make_submissions(context, asked, attrgetter("words"), make, keep, units=len(queries))
     if not any(made.values()):
         keys = dict.fromkeys(place.baseline.key for place in asked.values())
-        lacking = {key: BASELINES[key].missing(page_list(queries[0]), has_gold=False) or "pages" for key in keys}
+        lacking = {
+            key: BASELINES[key].missing(page_list_document(queries[0]), has_gold=False) or "pages" for key in keys
+        }
         raise InputError(nothing_to_run_on(f"algorithm {key}", missing) for key, missing in lacking.items())
     context.finish(f"{sum(pk is not None for pk in made.values())} of {len(asked)} settings gave clusterings.")

@@ -13,7 +13,7 @@ from annotations.models import Collection, Gold
 from evaluation.access import visible_submissions
 from evaluation.models import Clustering, Submission
 from evaluation.scoring import cases
-from evaluation.scoring.effective import last_by
+from evaluation.scoring.effective import last_by_key
 from evaluation.selection.figures import AllFigures, Figures, all_figures
 from qc4.inputs.undefined import Undefined
 from qc4.model.policies import Policies
@@ -277,7 +277,7 @@ def settings_of(collection: Collection, person: Person) -> tuple[SweepSetting, .
             continue
         start = _whole_number(parameters, ("initialisation", "seed"), least=0)
         settings.append(SweepSetting(pk, name, clusters, start if start is not None else seed or 0))
-    found = last_by(settings, lambda one: (one.algorithm, one.clusters, one.initialisation))
+    found = last_by_key(settings, lambda one: (one.algorithm, one.clusters, one.initialisation))
     return tuple(found[place] for place in sorted(found))
 
 

@@ -17,7 +17,7 @@ from evaluation.access import may_organise, require_organiser
 from evaluation.boards.options_form import read_or_default
 from evaluation.breadcrumbs import trail
 from evaluation.charts.marks import Mark, marks_of
-from evaluation.form_messages import tell_errors
+from evaluation.form_messages import add_form_errors
 from evaluation.models import Algorithm
 from evaluation.runs.scheduling import UNFINISHED
 from evaluation.selection import services as sweeps
@@ -102,7 +102,7 @@ def run_sweep(request: HttpRequest, slug: str) -> HttpResponse:
     require_organiser(request.user, collection)
     form = RunSweep(request.POST)
     if not form.is_valid():
-        tell_errors(request, form)
+        add_form_errors(request, form)
         return redirect("model-selection", slug)
     return redirect("run", sweeps.enqueue(collection=collection, user=person(request), **form.cleaned_data).pk)
 

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.collections import streams as stored
-from annotations.collections.streams import canonical
+from annotations.collections.streams import stream_bytes
 from annotations.models import Stream
 from common.api.fields import Answer, Person
 from common.api.json_bodies import fields_of
@@ -37,9 +37,9 @@ from evaluation.access import (
     visible_streams,
 )
 from evaluation.deletion.services import delete_one, delete_stream
-from evaluation.limits import LAST_POINTS, NEIGHBOURS
+from evaluation.limits import MAX_HORIZON_POINTS, NEIGHBOURS
 from evaluation.models import StreamResult, StreamSubmission
-from evaluation.runs.api import answer
+from evaluation.runs.api import run_response
 from evaluation.runs.serializers import RunDetail, RunId
 from evaluation.scoring.cases import stream_file
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
@@ -97,7 +97,7 @@ class SettingsOptions(Options):
     last = serializers.IntegerField(
         required=False,
         min_value=1,
-        max_value=LAST_POINTS,
+        max_value=MAX_HORIZON_POINTS,
         help_text=f"The last `last` points count, with equal weights; {LAST:,} by default.",
     )
     decay = serializers.FloatField(required=False, min_value=0, help_text="A point has weight 2^(-decay x age).")
@@ -158,11 +158,11 @@ class StreamsView(APIView):
         collection = get_collection(request.user, slug, May.CURATE)
         user = person(request)
         file = received(request, StreamOptions)
-        with uploads.kept(uploads.store(file.source, file.name, user, STREAMS)) as upload:
-            document = stored.read_file(
+        with uploads.deleted_on_error(uploads.store(file.source, file.name, user, STREAMS)) as upload:
+            document = stored.read_stream_file(
                 uploads.path_of(upload), upload.name, file.options.get("key", ""), noise=file.options["noise"]
             )
-            row = stored.add(collection, document, user)
+            row = stored.add_stream(collection, document, user)
         uploads.delete_unused(upload)
         address = request.build_absolute_uri(reverse("api:stream", args=[slug, row.key]))
         row.refresh_from_db(fields=["created_at"])
@@ -186,7 +186,7 @@ class StreamView(APIView):
     def get(self, request: Request, slug: str, key: str) -> HttpResponseBase:
         """Return a stream as `qc4-stream/1`: points with times, classes and vectors."""
         row = get_stream(request.user, slug, key)
-        return unchanging(request, row.sha256, partial(canonical, row))
+        return unchanging(request, row.sha256, partial(stream_bytes, row))
 
     @extend_schema(operation_id="delete_stream", parameters=[STREAM_KEY], responses={204: None}, tags=["streams"])
     def delete(self, request: Request, slug: str, key: str) -> Response:
@@ -233,7 +233,7 @@ class StreamBaselinesView(APIView):
             seed=chosen["seed"],
             user=person(request),
         )
-        return answer(run, request, status.HTTP_202_ACCEPTED)
+        return run_response(run, request, status.HTTP_202_ACCEPTED)
 
 
 # --- Submissions to streams: list, submit, show, measure with other settings, publish ---
@@ -337,7 +337,7 @@ class StreamSubmissionsView(APIView):
         user = person(request)
         file = received(request, StreamSubmissionOptions)
         settings = settings_in(dict(file.options))
-        with uploads.kept(uploads.store(file.source, file.name, user, STREAM_CLUSTERINGS)) as upload:
+        with uploads.deleted_on_error(uploads.store(file.source, file.name, user, STREAM_CLUSTERINGS)) as upload:
             path, algorithm = uploads.path_of(upload), file.options.get("algorithm", "")
             document, clustering = streams.check(stream, path, upload.name, algorithm, user)
             provenance = provenance_in(file.options, user)
@@ -397,7 +397,7 @@ class MeasureStreamSubmissionView(APIView):
         submission = own_submission(request.user, get_stream_submission(request.user, pk))
         settings = settings_in(SettingsOptions.of(fields_of(request)))
         run = streams.measure(submission, settings, person(request))
-        return answer(run, request, status.HTTP_202_ACCEPTED)
+        return run_response(run, request, status.HTTP_202_ACCEPTED)
 
 
 PublishStreamSubmissionView, UnpublishStreamSubmissionView = publishing(

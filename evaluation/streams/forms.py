@@ -10,7 +10,7 @@ from common.forms import StyledForm
 from common.limits import KEY_CHARS
 from evaluation.baseline_runs.forms import ChooseBaselines
 from evaluation.baselines.streams import STREAM_BASELINES
-from evaluation.limits import LAST_POINTS, NEIGHBOURS
+from evaluation.limits import MAX_HORIZON_POINTS, NEIGHBOURS
 from evaluation.stream_settings import LAST, TAU, K, StreamSettings
 from evaluation.submissions.forms import ReadNoise, Submit
 from qc4.model.noise import USUAL
@@ -59,7 +59,12 @@ class StreamSettingsForm(StyledForm):
         initial="last",
     )
     last = forms.IntegerField(
-        required=False, min_value=1, max_value=LAST_POINTS, initial=LAST, label="N", help_text="For the last N points."
+        required=False,
+        min_value=1,
+        max_value=MAX_HORIZON_POINTS,
+        initial=LAST,
+        label="N",
+        help_text="For the last N points.",
     )
     decay = forms.FloatField(
         required=False,

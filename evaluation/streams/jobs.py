@@ -17,7 +17,7 @@ from evaluation.streams import services as streams
 from evaluation.submissions.services import Provenance
 from qc4.problems import InputError
 from qc4.streams.documents import StreamClustering
-from qc4.streams.series import Moment, Series, Snapshot, check_run, measure_stream
+from qc4.streams.series import Series, Snapshot, TimeStep, check_run, measure_stream
 from qc4.streams.stream import Stream
 from qc4.version import ENGINE_VERSION
 from qc4.wording import counted
@@ -37,14 +37,14 @@ def execute(context: JobContext) -> None:
         raise ValueError("a stream run has a submission")
     settings = StreamSettings.parse(context.run.options)
     result = context.commit(lambda: _result(submission, settings), step="reading")
-    document = stored.read(submission.stream)
+    document = stored.load_stream(submission.stream)
     snapshots = stream_clustering(submission, document).snapshots
     check_run(document.stream, [snapshot.time for snapshot in snapshots], settings.horizon)
     rows = result.moments.all()
-    known = {row.number: Moment(row.time, row.points, row.values, row.undefined, row.reasons) for row in rows}
+    known = {row.number: TimeStep(row.time, row.points, row.values, row.undefined, row.reasons) for row in rows}
     left = [(number, snapshot) for number, snapshot in enumerate(snapshots) if number not in known]
 
-    def measured(place: tuple[int, Snapshot]) -> Moment:
+    def measured(place: tuple[int, Snapshot]) -> TimeStep:
         number, snapshot = place
         known[number] = _measured(document.stream, snapshot, settings, number)
         return known[number]
@@ -71,7 +71,7 @@ def execute(context: JobContext) -> None:
     )
 
 
-def _measured(stream: Stream, snapshot: Snapshot, settings: StreamSettings, number: int) -> Moment:
+def _measured(stream: Stream, snapshot: Snapshot, settings: StreamSettings, number: int) -> TimeStep:
     """Measure one time step; problems name the snapshot's row in the whole file."""
     try:
         return measure_stream(stream, [snapshot], settings.horizon, settings.k, settings.tau).moments[0]
@@ -108,7 +108,7 @@ def execute_baselines(context: JobContext) -> None:
     run, stream = context.run, context.run.stream
     if stream is None:
         raise ValueError("a run of stream baselines has a stream")
-    settings, document = StreamSettings.parse(run.options), stored.read(stream)
+    settings, document = StreamSettings.parse(run.options), stored.load_stream(stream)
 
     def make(baseline: StreamBaseline) -> StreamClustering:
         before = run.done

@@ -13,7 +13,7 @@ from annotations.models import Stream
 from common.parameters import parse_number
 from evaluation.charts.marks import SHAPES, Mark, marks
 from evaluation.charts.series import Axis, Chart, Line, Point, Series, number, values
-from evaluation.limits import DRAWN_MOMENTS, DRAWN_SUBMISSIONS
+from evaluation.limits import CHART_SUBMISSIONS, CHART_TIME_STEPS
 from evaluation.stream_settings import StreamSettings
 from evaluation.streams.measures import EXTERNAL_KEYS, INTERNAL_KEYS, LOSSES, MEASURES
 from evaluation.streams.selectors import (
@@ -27,7 +27,7 @@ from evaluation.streams.selectors import (
     submissions_of,
 )
 from qc4.problems import InputError, Problem
-from qc4.streams.series import Moment
+from qc4.streams.series import TimeStep
 
 DRAWN = 6
 """Number of submissions drawn unless the query string lists them."""
@@ -67,8 +67,8 @@ class StreamView:
     known: tuple[tuple[str, str], ...]
     rows: tuple[StreamRow, ...]
     one: StreamRow | None
-    lines: tuple[tuple[StreamRow, Sequence[Moment]], ...]
-    one_moments: Sequence[Moment]
+    lines: tuple[tuple[StreamRow, Sequence[TimeStep]], ...]
+    one_moments: Sequence[TimeStep]
     step: int
     charts: tuple[Chart, ...]
 
@@ -82,7 +82,7 @@ class StreamView:
         return [row for row in self.rows if row.result is not None]
 
     @property
-    def table(self) -> list[tuple[float, list[Moment | None]]]:
+    def table(self) -> list[tuple[float, list[TimeStep | None]]]:
         """Each time, with the values of each drawn submission at that time."""
         times = sorted({moment.time for _, moments in self.lines for moment in moments})
         at = [{moment.time: moment for moment in moments} for _, moments in self.lines]
@@ -106,9 +106,9 @@ def read_choices(given: QueryDict) -> Choices:
         for value in values
         if parse_number(value) is None
     ]
-    if len(numbers["show"]) > DRAWN_SUBMISSIONS:
+    if len(numbers["show"]) > CHART_SUBMISSIONS:
         found, fix = f"{len(numbers['show'])} submissions", "Choose fewer, or use the CSV."
-        problems.append(Problem("too-many", "show", found, f"at most {DRAWN_SUBMISSIONS} at once", fix))
+        problems.append(Problem("too-many", "show", found, f"at most {CHART_SUBMISSIONS} at once", fix))
     if problems:
         raise InputError(problems)
     show = tuple(dict.fromkeys(int(value) for value in numbers["show"]))
@@ -131,7 +131,7 @@ def stream_view(stream: Stream, person: Person, choices: Choices) -> StreamView:
     for row in drawn:
         row.is_drawn = True
     one = _one(measured, choices.one)
-    step = -(-max((row.moments for row in [*drawn, *([one] if one else [])]), default=0) // DRAWN_MOMENTS) or 1
+    step = -(-max((row.moments for row in [*drawn, *([one] if one else [])]), default=0) // CHART_TIME_STEPS) or 1
     found = moments_of([row.result for row in (*drawn, one) if row and row.result], step)
     lines = tuple((row, found[row.result.pk]) for row in drawn if row.result)
     one_moments = found[one.result.pk] if one and one.result else []
@@ -176,7 +176,7 @@ _LINES: tuple[Line, ...] = ("solid", "dashed", "dotted")
 
 
 def charts(
-    key: str, lines: Sequence[tuple[str, Mark, Sequence[Moment]]], one: Sequence[Moment], whose: str
+    key: str, lines: Sequence[tuple[str, Mark, Sequence[TimeStep]]], one: Sequence[TimeStep], whose: str
 ) -> tuple[Chart, ...]:
     """All charts: one measure of several submissions (each a name, mark and time steps), and the details of one
     submission.
@@ -184,14 +184,14 @@ def charts(
     return of_measure(key, lines), of_parts(one, whose), beside_cmm(one, whose), beside_cmm(one, whose, internal=True)
 
 
-def of_measure(key: str, lines: Sequence[tuple[str, Mark, Sequence[Moment]]]) -> Chart:
+def of_measure(key: str, lines: Sequence[tuple[str, Mark, Sequence[TimeStep]]]) -> Chart:
     """The chart of one measure of several submissions."""
     measure = MEASURES[key]
     series = tuple(_series(name, mark, moments, key) for name, mark, moments in lines)
     return _chart(f"{measure.title} over time", measure.meaning, series, up_to=None if key == "ssq" else 1.0)
 
 
-def of_parts(moments: Sequence[Moment], whose: str = "") -> Chart:
+def of_parts(moments: Sequence[TimeStep], whose: str = "") -> Chart:
     """The chart of the CMM loss by type of fault."""
     lost = tuple(
         _series("noise in clusters" if key == "noise" else f"{key} points", mark, moments, key, line, _lost)
@@ -202,7 +202,7 @@ def of_parts(moments: Sequence[Moment], whose: str = "") -> Chart:
     return Chart("CMM loss by type of fault", "losses add up to 1 − CMM", _time(lost), axis, lost, whose)
 
 
-def beside_cmm(moments: Sequence[Moment], whose: str = "", *, internal: bool = False) -> Chart:
+def beside_cmm(moments: Sequence[TimeStep], whose: str = "", *, internal: bool = False) -> Chart:
     """CMM and flat measures of the same clusterings (Fig. 6 of the paper); SSQ as a share of its largest value."""
     lines = [_series("CMM", CMM_MARK, moments, "cmm")]
     for place, key in enumerate(INTERNAL_KEYS if internal else EXTERNAL_KEYS):
@@ -247,7 +247,7 @@ def _share_of(top: float, value: float) -> float:
 def _series(
     name: str,
     mark: Mark,
-    moments: Sequence[Moment],
+    moments: Sequence[TimeStep],
     key: str,
     line: Line = "solid",
     turned: Callable[[float], float] = lambda value: value,

@@ -15,12 +15,12 @@ from annotations.models import Stream
 from evaluation.access import visible_stream_submissions
 from evaluation.models import Algorithm, Run, StreamMoment, StreamResult, StreamSubmission
 from evaluation.runs.scheduling import UNFINISHED
-from evaluation.scoring.effective import last_by
+from evaluation.scoring.effective import last_by_key
 from evaluation.stream_settings import StreamSettings
 from evaluation.streams.measures import MEASURES
 from qc4.problems import InputError, Problem
 from qc4.records import Record
-from qc4.streams.series import Moment
+from qc4.streams.series import TimeStep
 from qc4.version import ENGINE_VERSION
 
 SHORT_HASH = 12
@@ -73,7 +73,7 @@ def chosen_settings(known: Mapping[str, StreamSettings], wanted: str) -> StreamS
 
 # --- Results of the submissions of a stream: a row and the time steps of each, and all series ---
 
-Series = tuple[StreamSubmission, StreamResult, list[Moment]]
+Series = tuple[StreamSubmission, StreamResult, list[TimeStep]]
 TRUE_CLUSTERS = "true_clusters"
 """The baseline that makes no faults."""
 
@@ -116,7 +116,7 @@ def rows_of(submissions: Sequence[StreamSubmission], settings: StreamSettings) -
     results = with_medians(of_settings).annotate(
         lowest=Min(Cast(KeyTextTransform("cmm", "moments__values"), FloatField()))
     )
-    latest = last_by(results.order_by("pk"), lambda result: result.submission_id)
+    latest = last_by_key(results.order_by("pk"), lambda result: result.submission_id)
     runs = _runs(by_pk, settings)
     rows = []
     for submission in submissions:
@@ -148,13 +148,13 @@ def series_of(stream: Stream, person: Person, wanted: str) -> tuple[StreamSettin
     return settings, [(submission, result, moments[result.pk]) for submission, result in measured]
 
 
-def moments_of(results: Iterable[StreamResult], step: int = 1) -> dict[int, list[Moment]]:
+def moments_of(results: Iterable[StreamResult], step: int = 1) -> dict[int, list[TimeStep]]:
     """The time steps of each result id in order, every ``step``-th of them. One query for any number of results."""
-    found: dict[int, list[Moment]] = {result.pk: [] for result in results}
+    found: dict[int, list[TimeStep]] = {result.pk: [] for result in results}
     rows = StreamMoment.objects.filter(result__in=found).order_by("result", "number")
     some = rows.annotate(beside=F("number") % step).filter(beside=0)
     for result, *moment in some.values_list("result_id", "time", "points", "values", "undefined", "reasons"):
-        found[result].append(Moment(*moment))
+        found[result].append(TimeStep(*moment))
     return found
 
 
@@ -163,7 +163,7 @@ def _runs(submissions: Sequence[int], settings: StreamSettings) -> dict[int | No
     rows = Run.objects.filter(kind=Run.Kind.STREAM, stream_submission__in=submissions).order_by("pk")
     asked = rows.filter(Q(state__in=UNFINISHED) | Q(state=Run.State.FAILED))
     same = [run for run in asked if StreamSettings.parse(run.options) == settings]
-    return last_by(same, lambda run: run.stream_submission_id)
+    return last_by_key(same, lambda run: run.stream_submission_id)
 
 
 def _mark_best(rows: Sequence[StreamRow]) -> None:
@@ -193,7 +193,7 @@ class SubmissionSeries(Record):
 
     submission: StreamSubmission
     result: StreamResult
-    moments: list[Moment]
+    moments: list[TimeStep]
 
     @property
     def medians(self) -> dict[str, float]:

@@ -44,7 +44,7 @@ def check(
     Raises:
         InputError: every problem of the file.
     """
-    document = streams.read(stream)
+    document = streams.load_stream(stream)
     found = read_sent(read_stream_clustering, source, document, name=name, limits=STREAM_LIMITS)
     found = replace(found, algorithm=(algorithm or found.algorithm).strip())
     problems: list[Problem] = description_problems(found.algorithm, found.parameters)
@@ -80,7 +80,7 @@ def submit(
     packed = zlib.compress(content, 6)
     with transaction.atomic():
         admitted = challenges.admit(stream.collection, provenance.user)
-        storage.admit(provenance.user, stream.collection, len(packed))
+        storage.check_quota(provenance.user, stream.collection, len(packed))
         submission = StreamSubmission.objects.create(
             stream=stream,
             filename=filename,

@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
-from annotations.challenges.access import hides_streams
+from annotations.challenges.access import are_streams_hidden
 from annotations.collections import streams as stored
-from annotations.collections.streams import canonical
+from annotations.collections.streams import stream_bytes
 from annotations.models import Collection, Stream
-from annotations.people.views.participation import way_in
+from annotations.people.views.participation import how_to_submit_page
 from common.downloads import attachment
 from common.page_files import PageFiles
 from common.routes import Cost
@@ -32,16 +32,16 @@ from evaluation.access import (
     visible_stream_submissions,
     visible_streams,
 )
-from evaluation.algorithms.forms import AboutAlgorithm
+from evaluation.algorithms.forms import DescribeAlgorithm
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.breadcrumbs import Trail, trail
-from evaluation.challenges.views import face_in
+from evaluation.challenges.views import challenge_context
 from evaluation.charts.marks import marks
 from evaluation.deletion.services import delete_stream
-from evaluation.form_messages import tell_errors
+from evaluation.form_messages import add_form_errors
 from evaluation.limits import STREAM_ROWS
 from evaluation.models import StreamSubmission
-from evaluation.problems import told
+from evaluation.problems import problems_to_json
 from evaluation.runs.scheduling import UNFINISHED
 from evaluation.runs.selectors import measure_stream
 from evaluation.scoring.cases import stream_file
@@ -62,7 +62,7 @@ from evaluation.streams.selectors import (
 from evaluation.submissions.services import Provenance
 from evaluation.submissions.views import about, known_names
 from evaluation.uploads import services as uploads
-from qc4.model.noise import words_for
+from qc4.model.noise import describe_noise
 from qc4.problems import InputError, Problem
 from qc4.tables import Table
 from qc4.version import ENGINE_VERSION
@@ -85,13 +85,13 @@ def _upload(request: HttpRequest, slug: str) -> HttpResponse:
     file = form.cleaned_data["file"]
     name = uploads.clean_name(file.name)
     try:
-        document = stored.read_file(
+        document = stored.read_stream_file(
             Path(file.temporary_file_path()), name, form.cleaned_data["key"], noise=form.cleaned_data["noise"]
         )
-        row = stored.add(collection, document, person(request))
+        row = stored.add_stream(collection, document, person(request))
     except InputError as error:
         return _index_page(request, collection, form, status=400, problems=error.problems, filename=name)
-    read = f" Read as noise: {words_for(document.noise, 'point')}." if document.noise else ""
+    read = f" Read as noise: {describe_noise(document.noise, 'point')}." if document.noise else ""
     messages.success(request, f"The stream is stored.{read} Run the baselines, or submit clusterings of it.")
     return redirect("stream", slug, row.key)
 
@@ -112,7 +112,7 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     rows = Paginator(view.rows, STREAM_ROWS).get_page(request.GET.get("rows"))
     context = {
         "collection": found.collection,
-        **face_in(request, found.collection),
+        **challenge_context(request, found.collection),
         "stream": found,
         "runs_baselines": may_organise(request.user, found.collection),
         "may": {right.value for right in capabilities(request.user, found.collection)},
@@ -126,7 +126,7 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "flat_measures": FLAT_MEASURES,
         "measures": MEASURES.values(),
         "measure": MEASURES[view.choices.measure],
-        "problems": told(problems),
+        "problems": problems_to_json(problems),
         "busy": found.runs.filter(state__in=UNFINISHED).count(),
         "baseline_runs": runs[:3],
         "baselines": STREAM_BASELINES.values(),
@@ -182,7 +182,7 @@ FILES = PageFiles(
 def download(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Download the stream as canonical ``qc4-stream/1``, which can be uploaded again unchanged."""
     found = get_stream(request.user, slug, key)
-    return attachment(canonical(found), f"{slug}-stream.json", "application/json")
+    return attachment(stream_bytes(found), f"{slug}-stream.json", "application/json")
 
 
 @login_required
@@ -193,7 +193,7 @@ def run_baselines(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     require_organiser(request.user, found.collection)
     form = RunStreamBaselines(request.POST, prefix="baselines")
     if not form.is_valid():
-        tell_errors(request, form)
+        add_form_errors(request, form)
         return redirect("stream", slug, key)
     run = streams.enqueue_baselines(
         stream=found,
@@ -221,7 +221,7 @@ def _index_page(
     page = Paginator(streams, STREAMS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "collection": collection,
-        "are_hidden": hides_streams(request.user, collection),
+        "are_hidden": are_streams_hidden(request.user, collection),
         "may": {right.value for right in capabilities(request.user, collection)},
         "page": page,
         "lines": with_submissions(list(page), request.user),
@@ -245,11 +245,11 @@ def submit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show the form; check and store an uploaded file, and redirect to the run that measures it."""
     stream = get_stream(request.user, slug, key)
     if May.SUBMIT not in capabilities(request.user, stream.collection):
-        return way_in(request, stream.collection, status=403, back=request.path)
+        return how_to_submit_page(request, stream.collection, status=403, back=request.path)
     if request.method != "POST":
         settings = usual_settings(stream, request.user)
         return _form_page(request, stream, SubmitStream(initial=as_initial(settings)))
-    form, about = SubmitStream(request.POST, request.FILES), AboutAlgorithm(request.POST)
+    form, about = SubmitStream(request.POST, request.FILES), DescribeAlgorithm(request.POST)
     if not form.is_valid() or not about.is_valid():
         return _form_page(request, stream, form, status=400, about=about)
     given, user = form.cleaned_data, person(request)
@@ -315,10 +315,10 @@ def _form_page(
 ) -> HttpResponse:
     context = {
         "collection": stream.collection,
-        **face_in(request, stream.collection),
+        **challenge_context(request, stream.collection),
         "stream": stream,
         "form": form,
-        "about": AboutAlgorithm(),
+        "about": DescribeAlgorithm(),
         "algorithms": known_names(visible_stream_submissions(request.user, stream)),
         "trail": _submission_trail(stream, "submit clusterings"),
         **more,

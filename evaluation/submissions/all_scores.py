@@ -11,8 +11,8 @@ from typing import NamedTuple
 from accounts.person import Person
 from evaluation.limits import MEAN_INTERVALS
 from evaluation.models import Run, Submission
-from evaluation.ranking.own_means import OwnInterval, OwnMean, own_intervals, own_means
-from evaluation.scoring.columns import Column, own_depth
+from evaluation.ranking.own_means import MeanInterval, SubmissionMean, submission_intervals, submission_means
+from evaluation.scoring.columns import BoardColumn, own_depth
 from evaluation.scoring.effective import finished
 from evaluation.scoring.scores import ScoredQuery, names_in_files, shown_depths, stored_and_visible
 from evaluation.scoring.tables import Stored, Table, read_all, table
@@ -29,7 +29,7 @@ class FamilyMeans(NamedTuple):
     """The columns of one measure family and their means."""
 
     family: Family
-    lines: tuple[tuple[Column, OwnMean], ...]
+    lines: tuple[tuple[BoardColumn, SubmissionMean], ...]
 
 
 @dataclass(frozen=True)
@@ -45,26 +45,26 @@ class WholeScores:
     run: Run
     stored_queries: tuple[ScoredQuery, ...]
     queries: tuple[ScoredQuery, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[BoardColumn, ...]
     stored: Stored
 
     @cached_property
-    def means(self) -> tuple[OwnMean, ...]:
+    def means(self) -> tuple[SubmissionMean, ...]:
         """The mean of each column."""
-        return tuple(own_means(self._table(column))[0] for column in self.columns)
+        return tuple(submission_means(self._table(column))[0] for column in self.columns)
 
     @property
-    def mean_of(self) -> dict[Column, OwnMean]:
+    def mean_of(self) -> dict[BoardColumn, SubmissionMean]:
         return dict(zip(self.columns, self.means, strict=True))
 
-    def intervals(self, columns: Sequence[Column]) -> list[OwnInterval | None]:
+    def intervals(self, columns: Sequence[BoardColumn]) -> list[MeanInterval | None]:
         """Confidence intervals of these columns' means.
 
         None for columns beyond the number that a request computes.
         """
         most = max(1, MEAN_INTERVALS // max(1, len(self.queries)))
         known = [column for column in columns if column in self.columns][:most]
-        of_column = dict(zip(known, own_intervals(self.run, [self._table(one) for one in known]), strict=True))
+        of_column = dict(zip(known, submission_intervals(self.run, [self._table(one) for one in known]), strict=True))
         return [of_column.get(column) for column in columns]
 
     @property
@@ -95,7 +95,7 @@ class WholeScores:
         rows = ([column.name, mean.value, mean.counted, mean.total] for column, mean in self.mean_of.items())
         return Sheet(chain([head], rows))
 
-    def _table(self, column: Column) -> Table:
+    def _table(self, column: BoardColumn) -> Table:
         return table(column, [(self.run,)], self.stored, self.stored_queries, self.queries)
 
 
@@ -139,10 +139,10 @@ def whole_scores(run: Run, person: Person | None) -> WholeScores:
     return WholeScores(run, every, visible, columns, stored)
 
 
-def _column(key: str, level: str, depth: int, policies: Policies, deepest: int) -> Column:
+def _column(key: str, level: str, depth: int, policies: Policies, deepest: int) -> BoardColumn:
     measure = REGISTRY.select([key])[0].under(policies)
     # Flat clusterings have only one depth, so the column does not name it.
-    return Column(measure, level, depth if deepest > 1 else own_depth(measure, level))
+    return BoardColumn(measure, level, depth if deepest > 1 else own_depth(measure, level))
 
 
 def _level(level: str) -> tuple[int, str]:

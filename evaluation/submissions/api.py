@@ -27,7 +27,7 @@ from common.api.uploads import FILE_PARSERS, FileOptions, file_request, received
 from common.downloads import attachment_headers
 from common.limits import LARGEST_ID, REQUEST_LIMITS
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
-from evaluation.algorithms.forms import AboutAlgorithm
+from evaluation.algorithms.forms import DescribeAlgorithm
 from evaluation.deletion.services import delete_one
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.runs.serializers import RunId
@@ -132,7 +132,7 @@ class PublishedOptions(CheckOptions):
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add the fields that describe the algorithm."""
-        return super().get_fields() | {name: option(field) for name, field in AboutAlgorithm.base_fields.items()}
+        return super().get_fields() | {name: option(field) for name, field in DescribeAlgorithm.base_fields.items()}
 
 
 def provenance_in(options: Mapping[str, Any], user: User) -> Provenance:
@@ -207,7 +207,7 @@ class SubmissionsView(APIView):
         collection = get_collection(request.user, slug, May.SUBMIT)
         user = person(request)
         file = received(request, SubmissionOptions)
-        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
+        with uploads.deleted_on_error(uploads.store(file.source, file.name, user)) as upload:
             report = check(
                 collection,
                 uploads.path_of(upload),
@@ -250,7 +250,7 @@ class CheckView(APIView):
         collection = get_collection(request.user, slug, May.SUBMIT)
         file = received(request, CheckedOptions)
         user = person(request)
-        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
+        with uploads.deleted_on_error(uploads.store(file.source, file.name, user)) as upload:
             report = check(
                 collection,
                 uploads.path_of(upload),

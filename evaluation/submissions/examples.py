@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from annotations.models import Collection, Page
-from qc4.tables import guarded
+from qc4.tables import escape_formula
 
 FIRST_PAGES = 3
 EXAMPLE_PAGES = 5
@@ -64,7 +64,7 @@ def page_rows(collection: Collection) -> Iterator[str]:
     pages = Page.objects.filter(query__collection=collection).order_by(*IN_ORDER)
     for query, key, *texts in pages.values_list("query__key", "key", "url", "title", "snippet").iterator():
         line = io.StringIO()
-        csv.writer(line).writerow([query, key, *(guarded(text or "") for text in texts)])
+        csv.writer(line).writerow([query, key, *(escape_formula(text or "") for text in texts)])
         yield line.getvalue()
 
 

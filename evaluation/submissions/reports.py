@@ -8,20 +8,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from common.confusables import unseen_problems
-from evaluation.limits import ALGORITHM_CHARS, KEPT_PROBLEMS, PARAMETER_BYTES
+from evaluation.limits import ALGORITHM_CHARS, PARAMETER_BYTES, STORED_PROBLEMS
 from qc4.io import Limits, PageLists, check_submission, read_submissions
 from qc4.io.source import FileSource
 from qc4.model.clustering import SubmissionDocument
 from qc4.model.clustering_summary import ClusteringSummary
 from qc4.model.query_names import QueryNames
-from qc4.problems import BySeverity, InputError, Problem, ProblemList, repeated
+from qc4.problems import InputError, Problem, ProblemList, SeverityMixin, repeated
 from qc4.records import Record
 from qc4.text import name_key
 from qc4.wording import listed, quoted
 
 
 @dataclass(frozen=True, slots=True)
-class Report(BySeverity, Record):
+class Report(SeverityMixin, Record):
     """The checker's report on a submission. ``document`` is None if and only if there are ``errors``.
 
     ``algorithms`` are the algorithm names found in the file, in file order; ``named`` is the name the clusterings are
@@ -49,7 +49,7 @@ class Report(BySeverity, Record):
 
     @property
     def kept_problems(self) -> tuple[Problem, ...]:
-        return self.problems[:KEPT_PROBLEMS]
+        return self.problems[:STORED_PROBLEMS]
 
     @property
     def n_problems(self) -> int:

@@ -17,12 +17,12 @@ from annotations.access import May, collections_where
 from annotations.gold.selectors import latest_versions
 from annotations.models import Collection
 from common.parameters import parse_number
-from evaluation.access import hidden_answers, visible_clusterings, visible_submissions
+from evaluation.access import queries_with_hidden_clusterings, visible_clusterings, visible_submissions
 from evaluation.limits import DELETED_AT_ONCE, SUBMISSION_QUERIES
 from evaluation.models import Run, StreamSubmission, Submission
-from evaluation.ranking.leading import leading
-from evaluation.scoring.columns import Column, columns_of_one
-from evaluation.scoring.effective import DEFAULT, counting_runs, finished
+from evaluation.ranking.leading import leaders_of
+from evaluation.scoring.columns import BoardColumn, columns_of_submission
+from evaluation.scoring.effective import DEFAULT, effective_run_ids, finished
 from evaluation.scoring.scores import Cell, ScoredQuery, scores_of, shown_depths, stored_and_visible
 from qc4.model.policies import Policies
 
@@ -37,7 +37,7 @@ class SubmissionScores:
     """
 
     run: Run
-    columns: tuple[Column, ...]
+    columns: tuple[BoardColumn, ...]
     lines: tuple[tuple[ScoredQuery, tuple[int, int] | None, tuple[Cell, ...]], ...]
     page: Page[ScoredQuery]
     deepest: int
@@ -50,7 +50,7 @@ def counting_evaluations(submission: Submission, person: Person) -> frozenset[in
     submission. Makes a few database queries.
     """
     seen = visible_submissions(person, submission.collection)
-    return counting_runs(seen.filter(algorithm=submission.algorithm_id))
+    return effective_run_ids(seen.filter(algorithm=submission.algorithm_id))
 
 
 def submission_scores(
@@ -78,7 +78,7 @@ def submission_scores(
     version = run.gold_version.pk
     stored, seen = (one[version] for one in stored_and_visible([run.gold_version], person))
     deepest = shown_depths([run], stored, seen)[run.pk]
-    shown = columns_of_one(measures, policies, deepest)
+    shown = columns_of_submission(measures, policies, deepest)
     queries = Paginator(seen, SUBMISSION_QUERIES).get_page(page)
     cells = scores_of([run], shown, {version: list(queries)})[run.pk].cells
     answers = visible_clusterings(person, submission).filter(query__in=[query.pk for query in queries])
@@ -126,7 +126,7 @@ def rival_of(submission: Submission, person: Person, counting: frozenset[int] | 
     counting = counting_evaluations(submission, person) if counting is None else counting
     if run not in counting:
         return None
-    first = leading([collection], latest_versions([collection]), person).get(collection.pk, ())
+    first = leaders_of([collection], latest_versions([collection]), person).get(collection.pk, ())
     leads = bool(first) and first[0].algorithm == submission.algorithm_id
     others = first[1:] if leads else first
     return Rival(others[0].algorithm, leads) if others else None
@@ -141,7 +141,7 @@ def visible_report(person: Person, submission: Submission) -> dict[str, Any]:
     Problems are omitted as well if any query is hidden: they name clusters, which are gold topics in some baselines.
     """
     content: dict[str, Any] = submission.report.content
-    in_collection = hidden_answers(person, submission).filter(collection=submission.collection_id)
+    in_collection = queries_with_hidden_clusterings(person, submission).filter(collection=submission.collection_id)
     hidden = set(in_collection.values_list("key", flat=True))
     if not hidden:
         return content

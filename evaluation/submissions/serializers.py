@@ -12,7 +12,7 @@ from rest_framework import serializers
 from accounts.person import Person as PersonAsking
 from common.api.fields import Answer, Person
 from evaluation.access import visible_clusterings
-from evaluation.challenges.final_results import part_in_results
+from evaluation.challenges.final_results import participation_sentence
 from evaluation.models import Clustering, Run, Submission
 from evaluation.runs.serializers import UploadRow
 from evaluation.submissions.selectors import visible_report
@@ -82,7 +82,7 @@ class SubmissionDetail(SubmissionRow):
         fields = (*SubmissionRow.Meta.fields, "challenge", "upload", "report", "clusterings", "runs")
 
     def get_challenge(self, submission: Submission) -> str:
-        return part_in_results(submission, self._person)
+        return participation_sentence(submission, self._person)
 
     @extend_schema_field(ClusteringRow(many=True))
     def get_clusterings(self, submission: Submission) -> Any:

@@ -153,7 +153,10 @@ def check(
         )
     except InputError as error:
         return Report(error.problems)
-    taken = [*challenges.refusals(collection, user), *visible_name_problems(collection, report.named.strip(), user)]
+    taken = [
+        *challenges.rejection_problems(collection, user),
+        *visible_name_problems(collection, report.named.strip(), user),
+    ]
     return replace(report, problems=(*taken, *report.problems), document=None) if taken else report
 
 
@@ -258,7 +261,7 @@ def keep(
         files = _files(submission, report, packed)
         submission.sha256 = submission_sha256({key: file.clustering.sha256 for key, file in files.items()})
         submission.stored_bytes, submission.stored_rows = sum(len(file.packed) for file in files.values()), len(files)
-        storage.admit(provenance.user, collection, submission.stored_bytes, submission.stored_rows)
+        storage.check_quota(provenance.user, collection, submission.stored_bytes, submission.stored_rows)
         submission.save(update_fields=["sha256", "stored_bytes", "stored_rows"])
         Clustering.objects.bulk_create([file.clustering for file in files.values()], batch_size=100)
         ClusteringFile.objects.bulk_create(files.values(), batch_size=100)
@@ -325,13 +328,13 @@ def publish(submission: Submission | StreamSubmission, published: bool = True) -
         InputError: the challenge has closed, and effective submissions are still being scored.
     """
     if isinstance(submission, Submission):
-        challenges.settle_first(submission.collection)
+        challenges.freeze_results_before_change(submission.collection)
     changed = type(submission)._default_manager.filter(pk=submission.pk).exclude(published=published)
     with transaction.atomic():
         if changed.update(published=published):
             audit.log_publication(submission, published)
             if isinstance(submission, Submission):
-                scoring.score_what_counts([submission.algorithm], submission.collection)
+                scoring.score_effective_submissions([submission.algorithm], submission.collection)
     submission.published = published
 
 

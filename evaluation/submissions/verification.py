@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 
 from annotations import verification
 from annotations.models import Collection
-from annotations.verification import Check, amount_checks, fault, file_faults, hash_faults, within
+from annotations.verification import Check, amount_checks, fault, file_faults, hash_faults, rows_in
 from evaluation.models import Clustering, Run, RunQuery, StreamResult, StreamSubmission, Submission, Upload
 from evaluation.scoring import cases, stored_columns
 from evaluation.scoring.cells import policies_sha256
@@ -117,13 +117,13 @@ def _evaluated(collection: Collection | None) -> QuerySet[Run]:
 CHECKS = (
     *verification.CHECKS,
     Check("uploaded files", _uploads, _upload_faults),
-    Check("clusterings", within(Clustering, "submission__collection", "file", "query"), _clustering_faults),
-    Check("submissions", within(Submission, "collection"), _submission_faults),
-    Check("submissions to streams", within(StreamSubmission, "stream__collection", "file"), file_faults),
-    Check("results of streams", within(StreamResult, "submission__stream__collection"), _result_faults),
+    Check("clusterings", rows_in(Clustering, "submission__collection", "file", "query"), _clustering_faults),
+    Check("submissions", rows_in(Submission, "collection"), _submission_faults),
+    Check("submissions to streams", rows_in(StreamSubmission, "stream__collection", "file"), file_faults),
+    Check("results of streams", rows_in(StreamResult, "submission__stream__collection"), _result_faults),
     Check(
         "scores",
-        within(RunQuery, "run__collection", "run__gold_version", "evaluation"),
+        rows_in(RunQuery, "run__collection", "run__gold_version", "evaluation"),
         _evaluation_faults,
     ),
     Check("columns of boards", _evaluated, _run_faults),

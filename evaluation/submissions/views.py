@@ -21,7 +21,7 @@ from accounts.person import Person, person
 from annotations.access import May, capabilities, get_collection
 from annotations.limits import SEARCH_CHARS, SLUG_CHARS
 from annotations.models import Collection
-from annotations.people.views.participation import way_in
+from annotations.people.views.participation import how_to_submit_page
 from common.downloads import attachment, json_line
 from common.page_files import PageFiles
 from common.routes import Cost
@@ -34,18 +34,18 @@ from evaluation.access import (
     visible_runs,
     visible_submissions,
 )
-from evaluation.algorithms.forms import AboutAlgorithm
+from evaluation.algorithms.forms import DescribeAlgorithm
 from evaluation.breadcrumbs import trail
-from evaluation.challenges.final_results import part_in_results
-from evaluation.challenges.views import face_in
+from evaluation.challenges.final_results import participation_sentence
+from evaluation.challenges.views import challenge_context
 from evaluation.charts.marks import marks
-from evaluation.deletion.selectors import deletion
+from evaluation.deletion.selectors import plan_deletion
 from evaluation.deletion.services import delete_chosen, delete_one
 from evaluation.limits import DELETED_AT_ONCE, SUBMISSION_QUERIES
 from evaluation.models import StreamSubmission, Submission, Upload
-from evaluation.problems import told
+from evaluation.problems import problems_to_json
 from evaluation.runs.scheduling import UNFINISHED
-from evaluation.scoring.options import Choice, address
+from evaluation.scoring.options import BoardOptions, url_query
 from evaluation.scoring.selectors import policies_of
 from evaluation.submissions import services as submissions
 from evaluation.submissions.all_scores import TABLES, WholeScores, last_run, whole_scores
@@ -82,10 +82,10 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form; check an uploaded file, report on it and ask for confirmation."""
     collection = get_collection(request.user, slug)
     if May.SUBMIT not in capabilities(request.user, collection):
-        return way_in(request, collection, status=403)
+        return how_to_submit_page(request, collection, status=403)
     if request.method != "POST":
         return _form_page(request, collection, SubmitClusterings())
-    form, about = SubmitClusterings(request.POST, request.FILES), AboutAlgorithm(request.POST)
+    form, about = SubmitClusterings(request.POST, request.FILES), DescribeAlgorithm(request.POST)
     if not form.is_valid() or not about.is_valid():
         return _form_page(request, collection, form, status=400, about=about)
     file, wanted = form.cleaned_data["file"], form.cleaned_data["algorithm"].strip()
@@ -157,10 +157,10 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
     page = request.GET.get("scores")
     problems: tuple[Problem, ...] = ()
     try:
-        choice = Choice.read(request.GET)
+        choice = BoardOptions.read(request.GET)
         scores = submission_scores(found, request.user, choice.policies, choice.measures, page)
     except InputError as error:
-        choice, problems = Choice(), error.problems
+        choice, problems = BoardOptions(), error.problems
         scores = submission_scores(found, request.user, page=page)
     whole = whole_scores(scores.run, request.user) if scores else None
     means = whole.mean_of if whole else {}
@@ -173,18 +173,18 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         "means": [means.get(column) for column in scores.columns] if scores else [],
         "intervals": whole.intervals(scores.columns) if whole and scores else [],
         "rival": rival_of(found, request.user, counting) if scores else None,
-        "part_in_results": part_in_results(found, request.user),
+        "part_in_results": participation_sentence(found, request.user),
         "is_pinned": found.algorithm.pinned_id == found.pk,
         "is_counting": scores is not None and scores.run.pk in counting,
         "may_count": may_change_algorithm(request.user, found.algorithm),
         "families": whole.families if whole else (),
         "choice": choice,
-        "address": address(choice),
-        "carried": address(choice).replace("?", "&", 1).rstrip("&"),
-        "scored_under": [(policies, address(choice, policies=policies)) for policies in policies_of(found)],
+        "address": url_query(choice),
+        "carried": url_query(choice).replace("?", "&", 1).rstrip("&"),
+        "scored_under": [(policies, url_query(choice, policies=policies)) for policies in policies_of(found)],
         "waiting": waiting.first(),
         "has_gold": found.collection.gold_versions.exists(),
-        "problems": told(problems),
+        "problems": problems_to_json(problems),
         "report": report,
         "reported": Paginator(report["queries"], SUBMISSION_QUERIES).get_page(request.GET.get("report")),
         "warnings": report["problems"],
@@ -207,7 +207,7 @@ def compared(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _read_scores(request: HttpRequest, pk: int) -> WholeScores:
     found = get_submission(request.user, pk)
-    return whole_scores(last_run(found, Choice.read(request.GET).policies), request.user)
+    return whole_scores(last_run(found, BoardOptions.read(request.GET).policies), request.user)
 
 
 def _table(name: str, found: WholeScores) -> Table:
@@ -276,7 +276,7 @@ def _form_page(
 ) -> HttpResponse:
     names = known_names(visible_submissions(request.user, collection))
     example = example_clustering(collection)
-    context = {"form": form, "about": AboutAlgorithm(), "algorithms": names, "example": example, **more}
+    context = {"form": form, "about": DescribeAlgorithm(), "algorithms": names, "example": example, **more}
     return _page(request, collection, "submissions/submit.html", context, status)
 
 
@@ -286,10 +286,10 @@ def _refused_page(
     form: SubmitClusterings,
     report: Report,
     filename: str,
-    about: AboutAlgorithm | None = None,
+    about: DescribeAlgorithm | None = None,
 ) -> HttpResponse:
     refused = {"refused": report.problems, "errors": report.errors, "filename": filename}
-    return _form_page(request, collection, form, 400, about=about or AboutAlgorithm(), **refused)
+    return _form_page(request, collection, form, 400, about=about or DescribeAlgorithm(), **refused)
 
 
 def _page(
@@ -297,7 +297,7 @@ def _page(
 ) -> HttpResponse:
     base = {
         "collection": collection,
-        **face_in(request, collection),
+        **challenge_context(request, collection),
         "trail": trail(collection, ("submit a clustering", "")),
     }
     return render(request, template, base | context, status=status)
@@ -357,7 +357,7 @@ def delete_several(request: HttpRequest) -> HttpResponse:
             )
         return redirect(back)
     names = [submission_name(one) for one in some]
-    context = {"going": deletion(some), "names": names, "wanted": wanted, "back": back}
+    context = {"going": plan_deletion(some), "names": names, "wanted": wanted, "back": back}
     context["from"] = request.POST.get("from", "")
     return render(request, "submissions/delete_many.html", context)
 

@@ -17,13 +17,13 @@ from django.utils.safestring import SafeString, mark_safe
 
 from annotations.templatetags.site import count_note, score
 from evaluation.charts.marks import Mark
-from evaluation.limits import BOARD_TIPS
-from evaluation.ranking.board import Board, Group, Row
+from evaluation.limits import MAX_TOOLTIP_SCORES
+from evaluation.ranking.board import Board, BoardRow, RowGroup
 from evaluation.ranking.f_of_means import OF
-from evaluation.ranking.means import Against
-from evaluation.scoring.columns import Column
+from evaluation.ranking.means import BaselineComparison
+from evaluation.scoring.columns import BoardColumn
 from evaluation.scoring.effective import LATEST
-from evaluation.scoring.options import Choice
+from evaluation.scoring.options import BoardOptions
 from evaluation.templatetags.boards import mark, strips
 from qc4.charts import Scale
 from qc4.stats import MIN_COVERAGE, interval_words, p_number, row_sentence, signed_number
@@ -37,10 +37,10 @@ WIDTH = 170
 ROOM = 5
 """Space left and right of its axis, for half a mark."""
 HEADINGS = {
-    Group.PARTIAL: (
+    RowGroup.PARTIAL: (
         f"Not ranked: values on fewer than {100 * MIN_COVERAGE:g} % of queries. Their means are over different queries."
     ),
-    Group.NOTHING: "Without a value",
+    RowGroup.NOTHING: "Without a value",
 }
 
 
@@ -51,7 +51,7 @@ def board_rows(board: Board, marks: Mapping[int, Mark]) -> SafeString:
 
 
 @register.inclusion_tag("parts/hidden_fields.html")
-def carried(choice: Choice, *names: str) -> dict[str, list[tuple[str, str]]]:
+def carried(choice: BoardOptions, *names: str) -> dict[str, list[tuple[str, str]]]:
     """Hidden form fields that carry the board options, except the named ones, which the form itself contains."""
     parameters = choice.parameters().items()
     return {"fields": [(name, value) for name, values in parameters if name not in names for value in values if value]}
@@ -92,7 +92,7 @@ class Bar:
     words: str
 
     @classmethod
-    def of(cls, row: Row) -> Bar | None:
+    def of(cls, row: BoardRow) -> Bar | None:
         """The distance from the best, or the difference from the baseline; None if neither is known."""
         against, system = (row.mean.against if row.mean else None), row.system
         if against is not None:
@@ -163,7 +163,7 @@ class _Page:
             yield self._row(row)
         yield "</tbody>"
 
-    def _row(self, row: Row) -> str:
+    def _row(self, row: BoardRow) -> str:
         pk = row.algorithm.pk
         if row.run is None:
             rest = f'<td class="undefined" colspan="{self.n_cells}">{escape(row.waiting)}</td>'
@@ -171,7 +171,7 @@ class _Page:
             rest = "".join([cells[pk] for cells in self.cells]) + self._against(row) + self._queries(row)
         return f"<tr>{_tick(row)}{_rank(row)}{self._name(row)}{rest}{self._submitted(row)}</tr>\n"
 
-    def _submitted(self, row: Row) -> str:
+    def _submitted(self, row: BoardRow) -> str:
         """The effective submission, its submitter and its date."""
         by = f"<bdi>{escape(clipped(row.submitted_by, 24))}</bdi>" if row.submitted_by else "the site"
         at = row.submitted_at
@@ -181,7 +181,7 @@ class _Page:
             f'<small><time datetime="{at.isoformat()}">{at:%Y-%m-%d}</time></small></td>'
         )
 
-    def _name(self, row: Row) -> str:
+    def _name(self, row: BoardRow) -> str:
         algorithm = row.algorithm
         kind = ""
         if algorithm.baseline:
@@ -195,7 +195,7 @@ class _Page:
             f"{kind}</span>{below}</th>"
         )
 
-    def _column(self, column: Column) -> dict[int, str]:
+    def _column(self, column: BoardColumn) -> dict[int, str]:
         """The cells of one column, by algorithm id."""
         standing, best = self.board.standings[column.key], self.best[column.key]
         means, is_sort = standing.means, column == self.board.sort
@@ -261,7 +261,7 @@ class _Page:
             f'<circle class="at{hollow}" cx="{at}" cy="11" r="2.6"/></svg>'
         )
 
-    def _against(self, row: Row) -> str:
+    def _against(self, row: BoardRow) -> str:
         """The difference from the baseline, its significance, and the numbers of queries won, tied and lost."""
         if not self.compares:
             return ""
@@ -277,7 +277,7 @@ class _Page:
             f'<td class="num nowrap">{found.wins} / {found.ties} / {found.losses}</td>'
         )
 
-    def _queries(self, row: Row) -> str:
+    def _queries(self, row: BoardRow) -> str:
         mean = row.mean
         if mean is None:
             return "<td></td><td></td>"
@@ -297,19 +297,19 @@ class _Page:
         marks = [self.marks.get(row.algorithm.pk) for row in rows]
         # Tooltips of each query are included only if the page does not get too large.
         n_queries = len(self.board.queries)
-        tell = n_queries * len(self.board.rows) <= BOARD_TIPS and n_queries <= 60
+        tell = n_queries * len(self.board.rows) <= MAX_TOOLTIP_SCORES and n_queries <= 60
         tips = [self._tips(row) for row in rows] if tell else None
         drawn = strips(np.array([row.numbers for row in rows]), marks, *self.board.value_range, tips)
         return {row.algorithm.pk: one for row, one in zip(rows, drawn, strict=True)}
 
-    def _tips(self, row: Row) -> list[str]:
+    def _tips(self, row: BoardRow) -> list[str]:
         return [
             f"{clipped(query.text, 80)}: {row.gaps[place].reason if isnan(value) else score(value)}"
             for place, (query, value) in enumerate(zip(self.board.queries, row.numbers.tolist(), strict=True))
         ]
 
 
-def _tick(row: Row) -> str:
+def _tick(row: BoardRow) -> str:
     name, kind = escape(row.algorithm.name), " reference" if row.is_reference else ""
     return (
         f'<td class="tick{kind}"><input class="form-check-input" type="checkbox" form="ticked" name="algorithms" '
@@ -317,7 +317,7 @@ def _tick(row: Row) -> str:
     )
 
 
-def _rank(row: Row) -> str:
+def _rank(row: BoardRow) -> str:
     best = ""
     if row.could_be_best:
         best = (
@@ -327,7 +327,7 @@ def _rank(row: Row) -> str:
     return f'<td class="num rank">{row.ranks}{best}</td>'
 
 
-def _chips(row: Row) -> Iterator[str]:
+def _chips(row: BoardRow) -> Iterator[str]:
     if row.mean and row.mean.runs > 1:
         yield _repeats(row)
     if row.counts != LATEST.words:
@@ -346,7 +346,7 @@ def _chips(row: Row) -> Iterator[str]:
         yield f'<a class="chip warn" href="{address}">△ newer submission not scored</a>'
 
 
-def _repeats(row: Row) -> str:
+def _repeats(row: BoardRow) -> str:
     """The number of runs behind the row, and their spread."""
     mean, marks = row.mean, ", ".join(row.repeats)
     if mean is None or mean.runs_low is None:
@@ -361,7 +361,7 @@ def _signed(value: float) -> str:
     return text if value <= 0 else f"+{text}"
 
 
-def _verdict(found: Against) -> str:
+def _verdict(found: BaselineComparison) -> str:
     if found.verdict == "not separated":
         return "not significantly different"
     if found.verdict != "better":

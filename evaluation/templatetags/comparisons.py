@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from evaluation.boards.compare.forest import Forest, ForestRow
 from evaluation.charts.series import number
-from evaluation.ranking.means import Against
+from evaluation.ranking.means import BaselineComparison
 from qc4.stats import (
     PairResult,
     SystemResult,
@@ -51,7 +51,7 @@ def end(value: float | None) -> str:
 
 
 @register.filter
-def interval_of(of: PairResult | Against) -> str:
+def interval_of(of: PairResult | BaselineComparison) -> str:
     """Both ends of an interval: .042 to .118; a dash if there is no interval."""
     return interval_words(of.low, of.high)
 

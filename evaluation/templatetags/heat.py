@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from annotations.collections.query_keys import segment
+from annotations.collections.query_keys import key_to_path_segment
 from annotations.templatetags.site import count_note
 from evaluation.boards.heat_map.selectors import STEPS, HeatMap, HeatQuery, HeatScale
 from evaluation.scoring.scores import State
@@ -46,7 +46,7 @@ def heat_rows(found: HeatMap, start: int, end: int) -> SafeString:
     rows = []
     for place in range(start, min(end, len(found.queries))):
         query = found.queries[place]
-        key = segment(query.query.key)
+        key = key_to_path_segment(query.query.key)
         cells = [
             _gap(*gaps[place, across]) if isnan(value) else _cell(value, f"{base}{key}/{options}", scale)
             for across, (value, base) in enumerate(zip(found.cells[place].tolist(), why, strict=True))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from qc4.charts import short
+from qc4.charts import shorten_middle
 
 register = template.Library()
 
@@ -21,7 +21,7 @@ def picture(svg: str) -> SafeString:
 @register.filter
 def shortened(name: str, longest: int) -> str:
     """Shorten a long name in the middle, as figures do: names of variants differ at their ends."""
-    return short(name, longest)
+    return shorten_middle(name, longest)
 
 
 @register.filter

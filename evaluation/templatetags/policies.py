@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django import template
 
-from evaluation.scoring.policies import PolicyField, in_words, policy_fields
+from evaluation.scoring.policies import PolicyField, options_in_words, policy_fields
 from qc4.model.policies import Policies
 
 register = template.Library()
@@ -15,7 +15,7 @@ register = template.Library()
 @register.inclusion_tag("scoring/options.html")
 def policies(chosen: Policies) -> dict[str, tuple[PolicyField, ...] | bool | str]:
     """Render a select per scoring option, in a menu inside a form that sends them by GET or POST."""
-    return {"fields": policy_fields(chosen), "words": in_words(chosen), "is_default": chosen == Policies()}
+    return {"fields": policy_fields(chosen), "words": options_in_words(chosen), "is_default": chosen == Policies()}
 
 
 @register.inclusion_tag("scoring/option_inputs.html")
@@ -35,4 +35,4 @@ def policy_address(chosen: Policies) -> str:
 @register.filter
 def policy_words(chosen: Policies | dict[str, str]) -> str:
     """Describe the scoring options that differ from the defaults."""
-    return in_words(Policies.parse(chosen))
+    return options_in_words(Policies.parse(chosen))

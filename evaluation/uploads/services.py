@@ -23,11 +23,11 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from annotations.collections import storage
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from common.limits import FILE_NAME_CHARS, LIMITS
 from evaluation.limits import UPLOAD_DAYS
 from evaluation.models import Run, Upload
-from qc4.io.kinds import CLUSTERINGS, Ours, empty_file
+from qc4.io.kinds import CLUSTERINGS, ExpectedFile, empty_file
 from qc4.io.source import Readable
 from qc4.problems import InputError, Problem, ProblemList
 
@@ -39,7 +39,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
 
 
-def store(source: Readable, name: str, user: User | None, ours: Ours = CLUSTERINGS) -> Upload:
+def store(source: Readable, name: str, user: User | None, ours: ExpectedFile = CLUSTERINGS) -> Upload:
     """Store a file under the hash of its bytes, one chunk in memory at a time.
 
     Raises:
@@ -50,7 +50,7 @@ def store(source: Readable, name: str, user: User | None, ours: Ours = CLUSTERIN
     try:
         with os.fdopen(handle, "wb") as target:
             sha256, size = _copy(source, target, name, ours)
-        storage.admit(user, None, size)
+        storage.check_quota(user, None, size)
         # Create the row first: a concurrent deletion of the same, unused bytes looks for it.
         upload = Upload.objects.create(
             sha256=sha256, name=name, size=size, uploaded_by=user, stored_bytes=size, stored_rows=1
@@ -105,7 +105,7 @@ def opened(upload: Upload) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def kept(upload: Upload) -> Iterator[Upload]:
+def deleted_on_error(upload: Upload) -> Iterator[Upload]:
     """Yield an upload while it is processed; delete it if an error occurs."""
     try:
         yield upload
@@ -119,7 +119,7 @@ def delete_unused(upload: Upload) -> None:
     if upload.submissions.exists() or upload.runs.exists():
         return
     sha256 = upload.sha256
-    with removing("an upload nothing refers to"):
+    with allow_removal("an upload nothing refers to"):
         upload.delete()
     transaction.on_commit(lambda: _remove_bytes(sha256))
 
@@ -151,7 +151,7 @@ def _remove_bytes(sha256: str) -> None:
         (settings.UPLOAD_DIR / sha256).unlink(missing_ok=True)
 
 
-def _copy(source: Readable, target: BinaryIO, name: str, ours: Ours) -> tuple[str, int]:
+def _copy(source: Readable, target: BinaryIO, name: str, ours: ExpectedFile) -> tuple[str, int]:
     digest, size = hashlib.sha256(), 0
     problems = ProblemList()
     while chunk := source.read(_CHUNK):
@@ -187,7 +187,7 @@ def _compression(content: bytes) -> int:
 
 
 @contextmanager
-def gathered_files(files: Sequence[UploadedFile[bytes]]) -> Iterator[Path]:
+def files_in_folder(files: Sequence[UploadedFile[bytes]]) -> Iterator[Path]:
     """Yield the path of a single file, or of a folder with all files; deleted when the block ends."""
     with tempfile.TemporaryDirectory(dir=settings.TEMPORARY_DIR, prefix="import-") as folder:
         below = Path(folder) / "files"

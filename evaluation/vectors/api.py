@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_collection, get_query
-from annotations.collections.vectors import latest_vectors, npy
+from annotations.collections.vectors import latest_vectors, npy_bytes
 from annotations.models import VectorSet
 from common.api.fields import Answer, Person
 from common.api.json_bodies import fields_of
@@ -26,7 +26,7 @@ from common.api.throttles import PER_UPLOAD
 from common.api.uploads import FILE_PARSERS, FileOptions, file_request, received
 from common.downloads import unchanging
 from common.limits import LIMITS
-from evaluation.runs.api import answer
+from evaluation.runs.api import run_response
 from evaluation.runs.serializers import RunDetail, RunId
 from evaluation.uploads import services as uploads
 from evaluation.vectors import services as vectors
@@ -99,9 +99,9 @@ class VectorsView(APIView):
         collection = get_collection(request.user, slug, May.CURATE)
         user = person(request)
         file = received(request, VectorsOptions)
-        with uploads.kept(uploads.store(file.source, file.name, user, VECTORS)) as upload:
+        with uploads.deleted_on_error(uploads.store(file.source, file.name, user, VECTORS)) as upload:
             run = vectors.enqueue_file(collection=collection, upload=upload, user=user)
-        return answer(run, request, status.HTTP_202_ACCEPTED)
+        return run_response(run, request, status.HTTP_202_ACCEPTED)
 
 
 class TextVectorsView(APIView):
@@ -113,7 +113,7 @@ class TextVectorsView(APIView):
         collection = get_collection(request.user, slug, May.CURATE)
         chosen: dict[str, Any] = TextOptions.of(fields_of(request))
         run = vectors.enqueue_from_text(collection=collection, user=person(request), **chosen)
-        return answer(run, request, status.HTTP_202_ACCEPTED)
+        return run_response(run, request, status.HTTP_202_ACCEPTED)
 
 
 class QueryVectorsView(APIView):
@@ -139,7 +139,7 @@ class QueryVectorsView(APIView):
         row = query.vector_sets.order_by("-pk").first()
         if row is None:
             raise Http404("This query has no vectors.")
-        return unchanging(request, row.sha256, partial(npy, row), "application/octet-stream", "vectors.npy")
+        return unchanging(request, row.sha256, partial(npy_bytes, row), "application/octet-stream", "vectors.npy")
 
     @extend_schema(
         operation_id="put_vectors",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from annotations.collections import vectors
-from annotations.collections.selectors import page_list
+from annotations.collections.selectors import page_list_document
 from annotations.models import Query, VectorFile, VectorSet
 from evaluation.models import Run, Upload
 from evaluation.runs.context import JobContext, resumable
@@ -33,14 +33,14 @@ def _from_file(context: JobContext, upload: Upload) -> None:
     run, collection = context.run, context.collection
     context.checkpoint(0, 0, "reading")
     with uploads.opened(upload) as file:
-        found = vectors.read_file(collection, Path(file.name), upload.name)
+        found = vectors.read_vector_file(collection, Path(file.name), upload.name)
     files = []
     for number, (query, points) in enumerate(found):
         context.checkpoint(number, len(found), f"query {query.key}")
-        files.append(vectors.pack(query, points, VectorSet.Origin.UPLOADED, run.created_by))
+        files.append(vectors.pack_vectors(query, points, VectorSet.Origin.UPLOADED, run.created_by))
 
     def write() -> None:
-        _finish(context, bool(vectors.keep(files)))
+        _finish(context, bool(vectors.store_vectors(files)))
 
     words = f"Vectors of {counted(len(files), 'query', 'queries')}."
     context.commit(write, done=len(files), total=len(files), finish=words)
@@ -54,7 +54,7 @@ def _from_text(context: JobContext) -> None:
 
     def keep(made: list[tuple[Query, VectorFile | None]]) -> None:
         textless.extend(query.key for query, file in made if file is None)
-        vectors.keep([file for _, file in made if file is not None])
+        vectors.store_vectors([file for _, file in made if file is not None])
 
     resumable(
         context,
@@ -77,14 +77,14 @@ def _text_file(query: Query, run: Run) -> VectorFile | None:
     """Packed vectors of a query; None if no page contains a word."""
     components = run.options["components"]
     pages = query.pages.count()
-    vectors.refuse_endless(query, pages, min(components, pages))
+    vectors.check_vector_size(query, pages, min(components, pages))
     try:
-        points = text_vectors(page_list(query), components, run.options["seed"])
+        points = text_vectors(page_list_document(query), components, run.options["seed"])
     except InputError as error:
         if {problem.code for problem in error.problems} == {"no-text"}:
             return None
         raise
-    return vectors.pack(query, points, VectorSet.Origin.TEXT, run.created_by)
+    return vectors.pack_vectors(query, points, VectorSet.Origin.TEXT, run.created_by)
 
 
 def _finish(context: JobContext, changed: bool) -> None:

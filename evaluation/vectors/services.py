@@ -23,7 +23,7 @@ from work.leases import State
 
 
 def enqueue_file(*, collection: Collection, upload: Upload, user: User | None) -> Run:
-    """Queue a run that reads a file or ZIP of vectors (`annotations.collections.vectors.read_file`).
+    """Queue a run that reads a file or ZIP of vectors (`annotations.collections.vectors.read_vector_file`).
 
     Raises:
         TooManyRuns: a limit on unfinished runs is reached.
@@ -59,10 +59,10 @@ def put(query: Query, content: bytes, name: str, user: User | None) -> tuple[Vec
         InputError: as in `qc4.io.read_vectors`.
     """
     pages = page_lists(query.collection)[query.key]
-    found = vectors.read_query(query, Blob(name, content), pages)
-    file = vectors.pack(query, found, VectorSet.Origin.UPLOADED, user)
+    found = vectors.read_vectors_of_query(query, Blob(name, content), pages)
+    file = vectors.pack_vectors(query, found, VectorSet.Origin.UPLOADED, user)
     with transaction.atomic():
-        changed = vectors.keep([file])
+        changed = vectors.store_vectors([file])
         started = reevaluate(query.collection, user) if changed else []
     return changed[0] if changed else query.vector_sets.latest("pk"), started
 

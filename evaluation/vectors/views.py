@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.person import person
 from annotations.access import May, get_collection
-from evaluation.form_messages import tell_errors
+from evaluation.form_messages import add_form_errors
 from evaluation.uploads import services as uploads
 from evaluation.vectors import services as vectors
 from evaluation.vectors.forms import TextVectors, UploadVectors
@@ -23,10 +23,10 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
     collection = get_collection(request.user, slug, May.CURATE)
     form = UploadVectors(request.POST, request.FILES)
     if not form.is_valid():
-        tell_errors(request, form)
+        add_form_errors(request, form)
         return redirect("collection", slug)
     file, user = form.cleaned_data["file"], person(request)
-    with uploads.kept(uploads.store(file, file.name, user, VECTORS)) as stored:
+    with uploads.deleted_on_error(uploads.store(file, file.name, user, VECTORS)) as stored:
         run = vectors.enqueue_file(collection=collection, upload=stored, user=user)
     return redirect("run", run.pk)
 
@@ -38,7 +38,7 @@ def from_text(request: HttpRequest, slug: str) -> HttpResponse:
     collection = get_collection(request.user, slug, May.CURATE)
     form = TextVectors(request.POST)
     if not form.is_valid():
-        tell_errors(request, form)
+        add_form_errors(request, form)
         return redirect("collection", slug)
     run = vectors.enqueue_from_text(collection=collection, user=person(request), **form.cleaned_data)
     return redirect("run", run.pk)

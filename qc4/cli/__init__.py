@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from qc4.cli.arguments import parser
 from qc4.problems import InputError
-from qc4.progress import shown
+from qc4.progress import progress_bar
 
 
 def main(arguments: Sequence[str] | None = None, name: str = "qc4") -> int:
@@ -46,7 +46,7 @@ def run(commands: argparse.ArgumentParser, arguments: Sequence[str] | None = Non
             _discard_output()
         raise
     try:
-        with shown(f"{commands.prog} {options.command}"):
+        with progress_bar(f"{commands.prog} {options.command}"):
             output: str = options.run(options)
     except InputError as error:
         for problem in error.shown:

@@ -17,9 +17,9 @@ from qc4.model.clustering import Clustering, SubmissionDocument
 from qc4.model.gold_document import GoldDocument
 from qc4.model.query_names import QueryNames
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.records import as_json
-from qc4.scoring.scoring import collected
-from qc4.scoring.two_clusterings import READ_POLICIES, compare_clusterings, symmetric
+from qc4.records import to_json
+from qc4.scoring.scoring import collect_errors
+from qc4.scoring.two_clusterings import READ_POLICIES, compare_clusterings, symmetric_measures
 
 
 def alike(options: argparse.Namespace) -> str:
@@ -31,14 +31,14 @@ def alike(options: argparse.Namespace) -> str:
     problems = ProblemList()
     chosen: Sequence[Measure] = ()
     known: list[GoldDocument] = []
-    with collected(problems):
+    with collect_errors(problems):
         chosen = _measures(options)
     if options.pages is not None:
-        with collected(problems):
+        with collect_errors(problems):
             known.append(read_gold_document(options.pages))
     read = []
     for path in (options.first, options.second):
-        with collected(problems):
+        with collect_errors(problems):
             read.append(read_submissions_in(path, options, known[0] if known else None))
     problems.refuse_errors()
     names = [Path(options.first).name, Path(options.second).name]
@@ -46,7 +46,7 @@ def alike(options: argparse.Namespace) -> str:
     query = common_query(read[0], read[1], " and ".join(names)) if options.query is None else called(options.query)
     sides: list[Clustering] = []
     for submissions, name in zip(read, names, strict=True):
-        with collected(problems):
+        with collect_errors(problems):
             sides.append(clustering_of_query(query, submissions, name))
     problems.refuse_errors()
     pages = known[0].page_ids if known else None
@@ -59,7 +59,7 @@ def alike(options: argparse.Namespace) -> str:
     for warning in found.warnings:
         print(f"warning: {_with_file_name(warning, names)}", file=sys.stderr)
     if options.format == "json":
-        return as_json(found.to_dict())
+        return to_json(found.to_dict())
     return alike_csv(found) if options.format == "csv" else replace(found, warnings=()).table()
 
 
@@ -76,13 +76,16 @@ def _measures(options: argparse.Namespace) -> tuple[Measure, ...]:
     """Return the symmetric measures that were requested, or those of a family."""
     if options.family:
         family = {measure.key for measure in REGISTRY.family(options.family)}
-        found = tuple(measure for measure in symmetric() if measure.key in family)
+        found = tuple(measure for measure in symmetric_measures() if measure.key in family)
         if not found:
-            what, families = f"{options.family!r}, which has no symmetric measures", REGISTRY.by_family(symmetric())
+            what, families = (
+                f"{options.family!r}, which has no symmetric measures",
+                REGISTRY.by_family(symmetric_measures()),
+            )
             expected = f"one of {', '.join(one.key for one, _ in families)}"
             raise InputError([Problem("not-symmetric", "--family", what, expected)])
         return found
-    return symmetric(None if options.measures is None else split_measures(options.measures))
+    return symmetric_measures(None if options.measures is None else split_measures(options.measures))
 
 
 def _with_file_name(problem: Problem, names: Sequence[str]) -> Problem:

@@ -27,11 +27,11 @@ from qc4.model.rules import CheckedDocument
 from qc4.model.spelling import entity_warnings, unusual_gold_texts
 from qc4.model.vectors import Vectors, text_vectors
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.records import as_json, entries
+from qc4.records import record_entries, to_json
 from qc4.scoring.calibration import Calibration, ChanceLevel, check_draws
 from qc4.scoring.calibration import calibrate as calibrate_clustering
 from qc4.scoring.results import ScoreResult
-from qc4.scoring.scoring import collected, select
+from qc4.scoring.scoring import collect_errors, select_measures
 from qc4.scoring.scoring import score as score_clustering
 from qc4.scoring.two_clusterings import ClusteringComparison
 from qc4.tables import as_text, csv_table
@@ -39,7 +39,7 @@ from qc4.wording import printable, quoted
 
 # Scores as CSV, one row per score. Spreadsheets can open it safely.
 
-CHANCE_COLUMNS = tuple(entry.key for entry in entries(ChanceLevel) if entry.key != "sentence")
+CHANCE_COLUMNS = tuple(entry.key for entry in record_entries(ChanceLevel) if entry.key != "sentence")
 ALIKE_COLUMNS = ("measure", "value", "undefined", "flattened", "pages", "engine")
 COLUMNS = ("query", "measure", "level", "depth", "value", "undefined", "flattened", "engine")
 
@@ -87,14 +87,14 @@ def score(options: argparse.Namespace) -> str:
         raise InputError([Problem("explain-csv", "options", found, "--format table or json, which can contain both")])
     keys, gold, clustering = read_files(options)
     vectors, levels, depths = _vectors(options, gold), requested_levels(options, gold), requested_depths(options)
-    select(gold, keys, levels)
+    select_measures(gold, keys, levels)
     with attribute_errors_to_file(options):
         result = score_clustering(
             gold, clustering, keys, levels, requested_policies(options), options.explain, vectors, depths
         )
     warn(options, result.warnings)
     if options.format == "json":
-        return as_json(result.to_dict())
+        return to_json(result.to_dict())
     return scores_csv(result) if options.format == "csv" else replace(result, warnings=()).table()
 
 
@@ -102,7 +102,7 @@ def calibrate(options: argparse.Namespace) -> str:
     """Run ``calibrate``: compare scores with those of shuffled clusters, in the requested format."""
     keys, gold, clustering = read_files(options)
     vectors, levels, depths = _vectors(options, gold), requested_levels(options, gold), requested_depths(options)
-    select(gold, keys, levels)
+    select_measures(gold, keys, levels)
     check_draws(options.draws, options.seed)
     with attribute_errors_to_file(options):
         found = calibrate_clustering(
@@ -118,7 +118,7 @@ def calibrate(options: argparse.Namespace) -> str:
         )
     warn(options, found.warnings)
     if options.format == "json":
-        return as_json(found.to_dict())
+        return to_json(found.to_dict())
     return chance_csv(found) if options.format == "csv" else replace(found, warnings=()).table()
 
 
@@ -148,7 +148,7 @@ def check(options: argparse.Namespace) -> str:
     lines += [f"warning: {problem}" for problem in problems]
     refused = ProblemList()
     for path in options.clusterings:
-        with collected(refused):
+        with collect_errors(refused):
             lines += _checked_clusterings(path, options, document)
     refused.refuse_errors()
     return "\n".join(lines) + "\n"
@@ -182,7 +182,7 @@ def list_measures(options: argparse.Namespace) -> str:
     return (
         as_text(catalogue_blocks(measures))
         if options.format == "table"
-        else as_json([found.to_dict() for found in measures])
+        else to_json([found.to_dict() for found in measures])
     )
 
 
@@ -191,11 +191,11 @@ def read_files(options: argparse.Namespace) -> tuple[list[str] | None, GoldStand
     problems = ProblemList()
     read: list[SubmissionDocument] = []
     gold = None
-    with collected(problems):
+    with collect_errors(problems):
         keys = _measures(options)
-    with collected(problems):
+    with collect_errors(problems):
         gold = read_gold(options.gold, options.completion)
-    with collected(problems):
+    with collect_errors(problems):
         read = read_submissions_in(options.clustering, options, gold.document if gold else None)
     problems.refuse_errors()
     assert gold is not None  # otherwise there was a problem
@@ -234,7 +234,7 @@ def report_noise(clustering: Clustering, n_pages: int | None, name: str) -> None
 def attribute_errors_to_file(options: argparse.Namespace) -> Iterator[None]:
     """Prefix problems inside with the file's name. The options are valid, so the file must be at fault."""
     problems = ProblemList()
-    with collected(problems, Path(options.clustering).name):
+    with collect_errors(problems, Path(options.clustering).name):
         yield
     problems.refuse_errors()
 

@@ -14,8 +14,8 @@ from qc4.arrays import FloatArray
 from qc4.cli.options import add_drawing
 from qc4.io.score_tables import ScoreTable, read_score_table
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.records import as_json
-from qc4.scoring.scoring import collected
+from qc4.records import to_json
+from qc4.scoring.scoring import collect_errors
 from qc4.stats import FOfMeans, FOfMeansPair, FOfMeansSystem, f_of_means, number, p_number
 from qc4.tables import Table, as_text, csv_table, paragraph
 from qc4.wording import listed, printable
@@ -29,7 +29,7 @@ def compare_f_of_means(options: argparse.Namespace) -> str:
     """
     problems, tables = ProblemList(), []
     for path in (options.quality, options.coverage):
-        with collected(problems):
+        with collect_errors(problems):
             tables.append(read_score_table(path))
     problems.refuse_errors()
     quality, coverage = tables[0], tables[1].renamed_like(tables[0].queries)
@@ -47,7 +47,7 @@ def compare_f_of_means(options: argparse.Namespace) -> str:
     first, second = (_part(table, systems, queries) for table in (quality, coverage))
     found = f_of_means(first, second, systems, queries, alpha=options.alpha, draws=options.draws, seed=options.seed)
     if options.format == "json":
-        return as_json(found.to_dict())
+        return to_json(found.to_dict())
     return _csv(found) if options.format == "csv" else _text(found)
 
 

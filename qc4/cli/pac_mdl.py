@@ -18,8 +18,8 @@ from qc4.model.gold_standard import GoldStandard
 from qc4.model.noise import noise_option
 from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.records import as_json
-from qc4.scoring.scoring import collected
+from qc4.records import to_json
+from qc4.scoring.scoring import collect_errors
 from qc4.selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_and_clusters, select_model
 from qc4.tables import Table, as_text, paragraph
 from qc4.wording import percentage, printable
@@ -47,9 +47,9 @@ def pac_mdl(options: argparse.Namespace) -> str:
     candidates: list[Candidate] = []
     starts: Counter[tuple[str, int]] = Counter()
     for path in options.clusterings:
-        with collected(problems):
+        with collect_errors(problems):
             for clustering in clusterings_of_query(gold, read_clusterings(path, noise=noise), Path(path).name):
-                with collected(problems, Path(path).name):
+                with collect_errors(problems, Path(path).name):
                     codes, candidate = _candidate(gold, clustering, options.level, policies, starts)
                     labels.append(codes)  # the same for every clustering
                     candidates.append(candidate)
@@ -59,7 +59,7 @@ def pac_mdl(options: argparse.Namespace) -> str:
     except Undefined as reason:
         raise InputError([Problem("undefined", options.gold, str(reason), "two pages or more")]) from None
     if options.format == "json":
-        return as_json(found.to_dict())
+        return to_json(found.to_dict())
     return selection_table(found)
 
 

@@ -16,7 +16,7 @@ from qc4.cli.options import add_drawing
 from qc4.io.comparisons import ROBUSTNESS_FORMATS, WHERE_FORMATS
 from qc4.io.score_tables import ScoreTable, read_score_table
 from qc4.problems import ProblemList
-from qc4.scoring.scoring import collected
+from qc4.scoring.scoring import collect_errors
 from qc4.stats import Alternative, robustness, where_better
 from qc4.stats.robustness import leading_pair
 from qc4.wording import listed
@@ -38,7 +38,7 @@ def compare_robustness(options: argparse.Namespace) -> str:
     queries: Sequence[str] = ()
     systems: Sequence[str] = ()
     for kind, name, path in named:
-        with collected(problems):
+        with collect_errors(problems):
             table = read_score_table(path)
             queries, systems = queries or table.queries, systems or table.systems
             table = table.renamed_like(queries, systems)
@@ -58,9 +58,9 @@ def compare_where(options: argparse.Namespace) -> str:
         InputError: everything that is wrong with the files or the options.
     """
     problems = ProblemList()
-    with collected(problems):
+    with collect_errors(problems):
         table = read_score_table(options.scores)
-    with collected(problems):
+    with collect_errors(problems):
         facts = read_score_table(options.facts, columns="fact")
     problems.refuse_errors()
     facts = facts.renamed_like(table.queries)

@@ -10,10 +10,10 @@ from typing import Any
 
 from qc4.cli.options import add_noise
 from qc4.io.streams import read_stream, read_stream_clustering
-from qc4.model.noise import noise_option, words_for
+from qc4.model.noise import describe_noise, noise_option
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.records import as_json
-from qc4.scoring.scoring import collected
+from qc4.records import to_json
+from qc4.scoring.scoring import collect_errors
 from qc4.streams.documents import StreamClustering
 from qc4.streams.inputs import check_options
 from qc4.streams.series import Series, measure_stream
@@ -60,18 +60,18 @@ def measure_run(options: argparse.Namespace) -> str:
     """
     problems = ProblemList()
     horizon: Horizon | None = None
-    with collected(problems):
+    with collect_errors(problems):
         horizon = _horizon(options)
-    with collected(problems):
+    with collect_errors(problems):
         check_options(options.k, options.tau, "all")
     problems.refuse_errors()
     assert horizon is not None
     document = read_stream(options.stream, noise=noise_option(options.noise))
     if document.noise:
-        found = f"{words_for(document.noise, 'point')}, read as noise"
+        found = f"{describe_noise(document.noise, 'point')}, read as noise"
         print(f"note: {printable(Path(options.stream).name)}: {found}", file=sys.stderr)
     run = read_stream_clustering(options.clustering, document)
-    with collected(problems, Path(options.clustering).name):
+    with collect_errors(problems, Path(options.clustering).name):
         series = measure_stream(
             document.stream,
             run.snapshots,
@@ -83,7 +83,7 @@ def measure_run(options: argparse.Namespace) -> str:
     problems.refuse_errors()
     settings = _settings(horizon) | {"k": options.k, "tau": options.tau}
     if options.format == "json":
-        return as_json(_object(run, settings, series))
+        return to_json(_object(run, settings, series))
     return series_csv(series) if options.format == "csv" else series_table(run, settings, series)
 
 

@@ -9,9 +9,9 @@ from qc4.cli.commands import attribute_errors_to_file, read_files, requested_lev
 from qc4.measures.registry import REGISTRY
 from qc4.model.case import Case
 from qc4.model.policies import Policies
-from qc4.records import as_json
-from qc4.scoring.scoring import refuse_other_query, select
-from qc4.scoring.what_if import Alone, Changes, ScoreChange, WhatIf, one_at_a_time
+from qc4.records import to_json
+from qc4.scoring.scoring import check_same_query, select_measures
+from qc4.scoring.what_if import Changes, DropEffect, ScoreChange, WhatIf, one_at_a_time
 from qc4.scoring.what_if import what_if as change_and_score
 from qc4.tables import Block, Table, as_text
 from qc4.wording import full_decimals, printable, signed
@@ -34,17 +34,17 @@ def what_if(options: argparse.Namespace) -> str:
     """
     keys, gold, clustering = read_files(options)
     levels = requested_levels(options, gold)
-    select(gold, keys, levels)
+    select_measures(gold, keys, levels)
     changes = Changes(**{name: tuple(getattr(options, name)) for name in CHANGES})
     with attribute_errors_to_file(options):
-        refuse_other_query(gold, clustering)
+        check_same_query(gold, clustering)
         case = Case.build(gold, clustering)
         if not changes:
             alone = one_at_a_time(case, Policies.parse(requested_policies(options)))
-            return as_json([one._asdict() for one in alone]) if options.format == "json" else _alone_table(alone)
+            return to_json([one._asdict() for one in alone]) if options.format == "json" else _alone_table(alone)
         found = change_and_score(gold, clustering, changes, keys, levels, requested_policies(options))
     warn(options, case.warnings)
-    return as_json(found.to_dict()) if options.format == "json" else _table(found)
+    return to_json(found.to_dict()) if options.format == "json" else _table(found)
 
 
 def _table(found: WhatIf) -> str:
@@ -77,7 +77,7 @@ def _value(value: float | None) -> str:
     return "-" if value is None else full_decimals(value)
 
 
-def _alone_table(alone: Iterable[Alone]) -> str:
+def _alone_table(alone: Iterable[DropEffect]) -> str:
     rows = [[printable(one.id), signed(one.qc4_f, 4), signed(one.quality, 4), signed(one.coverage, 4)] for one in alone]
     titles = [REGISTRY.get(key).title for key in ("qc4_f", "quality", "coverage")]
     return as_text([Table([["without", *titles], *rows], range(1, 4))])

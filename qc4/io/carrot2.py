@@ -18,7 +18,15 @@ from qc4.io.limits import Budget, Limits, problems_within
 from qc4.io.source import Blob
 from qc4.model.clustering import Cluster, Clustering
 from qc4.model.gold_document import PAGE_TEXTS, GoldDocument, Page
-from qc4.problems import InputError, Problem, ProblemList, check_ids, check_known, check_once, require_package
+from qc4.problems import (
+    InputError,
+    Problem,
+    ProblemList,
+    check_ids,
+    check_known,
+    check_no_repeats,
+    require_package,
+)
 from qc4.text import Spellings
 from qc4.wording import quoted
 
@@ -95,7 +103,7 @@ def _members(
     """Return the page ids of a group without its subgroups, without repetitions."""
     if names:
         check_known(group.documents, known, where, "documents of the page list", problems, "documents")
-    check_once(group.documents, where, "each page once per cluster", problems, "documents")
+    check_no_repeats(group.documents, where, "each page once per cluster", problems, "documents")
     return tuple(dict.fromkeys(names.get(reference, reference) for reference in known.of_all(group.documents)))
 
 

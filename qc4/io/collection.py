@@ -18,7 +18,7 @@ from qc4.io.limits import DEFAULT_LIMITS, Budget, BudgetError, FileProblems, Lim
 from qc4.io.source import UNNAMED, Blob, Source, read_blob
 from qc4.model.gold_document import GoldDocument
 from qc4.model.spelling import entity_warnings, spelling_warnings, with_entities_decoded
-from qc4.problems import InputError, Problem, ProblemList, repeats
+from qc4.problems import InputError, Problem, ProblemList, repeated_positions
 from qc4.text import HTML_ENTITIES, HtmlEntities, difference
 from qc4.wording import quoted
 
@@ -131,7 +131,7 @@ def _from_files(name: str, files: Iterable[Content], how: _How, problems: FilePr
 def _check_documents(collection: CollectionDocument, limits: Limits, problems: ProblemList) -> None:
     limits.exceeded("queries", len(collection.documents), collection.name, problems)
     queries = [document.query_id for document in collection.documents]
-    for number, first in repeats(queries):
+    for number, first in repeated_positions(queries):
         how = f" ({said})" if (said := difference(queries[first], queries[number])) else ""
         found = f"the query {quoted(queries[number])} again{how}"
         problems.error("duplicate-query", collection.name, found, "each query id once per collection")

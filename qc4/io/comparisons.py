@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 
-from qc4.records import Record, as_json
+from qc4.records import Record, to_json
 from qc4.stats import (
     SYSTEM,
-    About,
     Bin,
     Comparison,
+    ComparisonContext,
     PairResult,
     Robustness,
     RobustnessRow,
@@ -22,10 +22,10 @@ from qc4.stats import (
     behind_words,
     comparison_bibtex,
     covariate_sentence,
+    exploratory_note,
     incomplete_sentence,
     interval_words,
     leader_sentence,
-    looks_sentence,
     methods_sentence,
     number,
     p_number,
@@ -44,7 +44,7 @@ _MOST_PAIRS = 20
 
 def comparison_json(found: Comparison) -> str:
     """Write the whole comparison in full precision."""
-    return as_json(found.to_dict())
+    return to_json(found.to_dict())
 
 
 def systems_csv(found: Comparison) -> str:
@@ -88,12 +88,12 @@ def _cells(record: object, columns: Sequence[str]) -> list[object]:
     return [getattr(record, column) for column in columns]
 
 
-def comparison_latex(found: Comparison, about: About | None = None, called: str = SYSTEM) -> str:
+def comparison_latex(found: Comparison, about: ComparisonContext | None = None, called: str = SYSTEM) -> str:
     """Write `comparison_table` for LaTeX."""
     return as_latex(comparison_table(found, about, called), "comparison")
 
 
-def comparison_table(found: Comparison, about: About | None = None, called: str = SYSTEM) -> Table:
+def comparison_table(found: Comparison, about: ComparisonContext | None = None, called: str = SYSTEM) -> Table:
     """Return the table of systems for a paper, with the methods sentence below it.
 
     All systems that share the best mean are bold.
@@ -241,7 +241,7 @@ def where_text(found: WhereBetter) -> str:
         head = [f"  {printable(fact.name)}", "queries", "difference", "interval", "win/tie/loss"]
         rows = [[f"  {cell}" if place == 0 else cell for place, cell in enumerate(_of_bin(each))] for each in fact.bins]
         blocks.append(Table([head, *rows], (1, 2), printable(covariate_sentence(found, fact))))
-    return as_text([*blocks, paragraph([looks_sentence(found), _drawn(found)])])
+    return as_text([*blocks, paragraph([exploratory_note(found), _drawn(found)])])
 
 
 def where_latex(found: WhereBetter) -> str:
@@ -253,7 +253,7 @@ def where_latex(found: WhereBetter) -> str:
         for place, each in enumerate(fact.bins)
     ]
     title = f"Mean differences of {found.a} over {found.b} by facts of the queries."
-    return as_latex(Table([head, *rows], (2, 3), title, [looks_sentence(found), _drawn(found)], keys=2), "covariates")
+    return as_latex(Table([head, *rows], (2, 3), title, [exploratory_note(found), _drawn(found)], keys=2), "covariates")
 
 
 def _of_table(row: RobustnessRow, alpha: float) -> list[str]:
@@ -281,7 +281,7 @@ def _drawn(found: Robustness | WhereBetter) -> str:
 
 
 def _json(found: Record) -> str:
-    return as_json(found.to_dict())
+    return to_json(found.to_dict())
 
 
 ROBUSTNESS_FORMATS: Mapping[str, Callable[[Robustness], str]] = {

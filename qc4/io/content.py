@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from qc4.io.archives import is_zip
-from qc4.io.kinds import CLUSTERINGS, Ours, reject_foreign
+from qc4.io.kinds import CLUSTERINGS, ExpectedFile, reject_foreign
 from qc4.io.limits import Budget, FileProblems, Limits
 from qc4.io.source import Blob, decode, filled_lines
 from qc4.io.strict_json import check_value, estimated_values, parse_json_text
@@ -23,13 +23,13 @@ class Content:
     Its properties and methods may raise InputError: the file may be of another kind, empty, not UTF-8, or invalid JSON.
     """
 
-    def __init__(self, blob: Blob, budget: Budget, ours: Ours = CLUSTERINGS) -> None:
+    def __init__(self, blob: Blob, budget: Budget, ours: ExpectedFile = CLUSTERINGS) -> None:
         self.blob = blob
         self.budget = budget
         self.ours = ours
 
     @classmethod
-    def parsed(cls, value: Mapping[str, Any], name: str, budget: Budget, ours: Ours = CLUSTERINGS) -> Content:
+    def parsed(cls, value: Mapping[str, Any], name: str, budget: Budget, ours: ExpectedFile = CLUSTERINGS) -> Content:
         """Wrap an object that is already parsed, as if it came from a JSON file."""
         check_value(value, name, budget.limits)
         content = cls(Blob(name, b"{"), budget, ours)

@@ -18,7 +18,7 @@ from qc4.io.source import filled_lines, lines
 from qc4.model.gold_document import PAGE_FIELDS, GoldDocument, PageColumns
 from qc4.model.ids import all_differ
 from qc4.problems import ProblemList, repeated
-from qc4.text import comparison_key, difference, unified
+from qc4.text import comparison_key, difference, unify_spellings
 from qc4.wording import listed, quoted
 
 _QUOTED = re.compile(r'(?:^|(?<=[,;]))"(?:[^"]|"")*(?:"|$)')
@@ -170,7 +170,7 @@ def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocumen
 def rows_by(cells: Sequence[str]) -> dict[str, Sequence[int]]:
     """Return the rows of each text in a column, in order of occurrence. Texts are compared by `comparison_key`."""
     found: dict[str, list[int]] = defaultdict(list)
-    for row, cell in enumerate(unified(cells)):
+    for row, cell in enumerate(unify_spellings(cells)):
         found[cell].append(row)
     return dict(found)
 

@@ -12,7 +12,7 @@ EXAMPLE = '{"format": "qc4-clustering/1", "query": "jaguar", "clusters": [{"id":
 """The smallest file with a clustering, as an example for messages."""
 
 
-class Ours(NamedTuple):
+class ExpectedFile(NamedTuple):
     """The kind of file that is expected, for messages.
 
     Attributes:
@@ -52,14 +52,14 @@ _SNAPSHOTS = (
 _TEXTS = "text: JSON, JSON Lines, CSV, TSV or Carrot2 XML, or a ZIP of such files"
 _JSON_OR_TABLE = "text: JSON, CSV or TSV"
 _TABLE = "text: CSV or TSV"
-CLUSTERINGS = Ours("the clusters", EXAMPLE, "query,page,cluster", _TEXTS, zipped=True)
-GOLDS = Ours("the pages and topics", _GOLD, "query,id,title,url", _TEXTS, zipped=True)
-STREAMS = Ours("the points", _STREAM, "time,class,x1,x2", _JSON_OR_TABLE)
-STREAM_CLUSTERINGS = Ours("the clusters", _SNAPSHOTS, "time,cluster,radius,c1,c2", _JSON_OR_TABLE)
-VECTORS = Ours(
+CLUSTERINGS = ExpectedFile("the clusters", EXAMPLE, "query,page,cluster", _TEXTS, zipped=True)
+GOLDS = ExpectedFile("the pages and topics", _GOLD, "query,id,title,url", _TEXTS, zipped=True)
+STREAMS = ExpectedFile("the points", _STREAM, "time,class,x1,x2", _JSON_OR_TABLE)
+STREAM_CLUSTERINGS = ExpectedFile("the clusters", _SNAPSHOTS, "time,cluster,radius,c1,c2", _JSON_OR_TABLE)
+VECTORS = ExpectedFile(
     "the vectors", "the lines page,x1,x2 and p1,0.1,0.2", "page,x1,x2", f".npy, or {_TABLE}", writer="numpy.save"
 )
-SCORES = Ours(
+SCORES = ExpectedFile(
     "the scores", "the lines query,STC,Lingo and jaguar,0.52,0.41", "query,STC,Lingo", _TABLE, writer="csv.writer"
 )
 
@@ -110,7 +110,7 @@ _HTML = (b"<!doctype html", b"<html", b"<head", b"<body")
 _LOOKED_AT = 1024
 
 
-def reject_foreign(data: bytes, name: str, ours: Ours) -> None:
+def reject_foreign(data: bytes, name: str, ours: ExpectedFile) -> None:
     """Raise InputError for a file of a foreign kind.
 
     Raises:
@@ -125,13 +125,13 @@ def reject_foreign(data: bytes, name: str, ours: Ours) -> None:
         raise InputError([Problem("foreign-file", name, what, ours.expected, _filled(fix, ours))])
 
 
-def empty_file(name: str, ours: Ours | None) -> Problem:
+def empty_file(name: str, ours: ExpectedFile | None) -> Problem:
     """Return the problem of an empty file, with an example of a valid one."""
     fix = "Was it saved, or sent whole?" + (f" {ours.shown}" if ours else "")
     return Problem("empty-file", name, "an empty file", "some content", fix)
 
 
-def _filled(fix: str, ours: Ours) -> str:
+def _filled(fix: str, ours: ExpectedFile) -> str:
     fix = _WRITE if "{header}" in fix and not ours.header else fix
     return fix.format(shown=ours.shown, **ours._asdict())
 

@@ -13,7 +13,7 @@ from qc4.io.source import Blob, lines
 from qc4.model.clustering import Clustering
 from qc4.model.noise import is_numbered
 from qc4.model.spelling import form_warnings, spelling_warnings
-from qc4.text import Spellings, are_ascii, unified
+from qc4.text import Spellings, are_ascii, unify_spellings
 from qc4.wording import listed, quoted
 
 _PAGE_NAMES = ("page", "page_id", "id", "result", "resultid", "doc")
@@ -89,7 +89,7 @@ def _clustering(
 ) -> Clustering:
     """Return one cluster per label, in the order of the labels. If a page has several rows, clusters overlap."""
     columns = (label_column, page_column)
-    cells, pages = (unified([cell.strip() for cell in table.of(column, rows)]) for column in columns)
+    cells, pages = (unify_spellings([cell.strip() for cell in table.of(column, rows)]) for column in columns)
     found = group_by_label(cells, pages, context.reading)
     if found.has_repeats:
         _note_repeats(blob, [table.lines[row] for row in rows], cells, pages, context)

@@ -25,7 +25,7 @@ from qc4.problems import (
     are_all_different,
     check_cycles,
     check_ids,
-    check_once,
+    check_no_repeats,
     check_parent,
     parents_first,
 )
@@ -277,7 +277,7 @@ def _check_clusters(clustering: Clustering, path: str, limits: Limits, problems:
             continue
         where = f"{path}[{number}] (id {quoted(cluster_id)})"
         check_parent(parent, numbers, where, "the id of a cluster of this clustering, or null", problems)
-        check_once(listed, where, "each page once per cluster", problems)
+        check_no_repeats(listed, where, "each page once per cluster", problems)
     if columns.are_flat:
         return
     above = [-1 if parent is None else numbers.get(parent, -1) for parent in parents]

@@ -20,7 +20,7 @@ from qc4.io.source import FileSource, decode, read_blob
 from qc4.model.query_names import QueryNames
 from qc4.problems import ProblemList, repeated
 from qc4.stats import Scores
-from qc4.tables import guarded, unescape_formula
+from qc4.tables import escape_formula, unescape_formula
 from qc4.text import Spellings
 from qc4.wording import counted, listed, quoted
 
@@ -103,9 +103,9 @@ def score_table_csv(systems: Sequence[str], queries: Sequence[str], rows: Iterab
         key += "_"
     # Names and keys are quoted, because a semicolon or tab in one could be mistaken for the separator.
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-    writer.writerow([key, *map(guarded, systems)])
+    writer.writerow([key, *map(escape_formula, systems)])
     for query, values in zip(queries, rows, strict=True):
-        writer.writerow([guarded(query), *("" if value is None else value + 0.0 for value in values)])
+        writer.writerow([escape_formula(query), *("" if value is None else value + 0.0 for value in values)])
     return text.getvalue()
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from qc4.io.kinds import Ours, empty_file, reject_foreign
+from qc4.io.kinds import ExpectedFile, empty_file, reject_foreign
 from qc4.io.limits import FileProblems, Limits
 from qc4.problems import InputError, Problem
-from qc4.wording import kind_of
+from qc4.wording import type_with_article
 
 
 class Readable(Protocol):
@@ -67,7 +67,7 @@ def read_blob(source: FileSource, name: str | None, limits: Limits) -> Blob:
             raise InputError([Problem("unreadable-file", str(path), reason, "a file that can be read")]) from None
     if not hasattr(source, "read"):
         expected = "a path, bytes, a file opened in binary mode, or the object of a file as a dict"
-        raise InputError([Problem("unreadable-file", name or UNNAMED, kind_of(source), expected)])
+        raise InputError([Problem("unreadable-file", name or UNNAMED, type_with_article(source), expected)])
     label = name or str(getattr(source, "name", None) or UNNAMED)
     data = source.read(limits.file_bytes + 1)
     if not isinstance(data, bytes):
@@ -97,7 +97,7 @@ _FOREIGN_MARKS = {
 _SAVE_AS_UTF8 = "Save the file as UTF-8; in Python: open(path, 'w', encoding='utf-8')."
 
 
-def decode(data: bytes, name: str, ours: Ours | None = None) -> str:
+def decode(data: bytes, name: str, ours: ExpectedFile | None = None) -> str:
     """Return the text of a file without its byte order mark.
 
     Args:

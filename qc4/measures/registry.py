@@ -18,7 +18,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Generic, Literal, TypeVar
 
-from qc4.bibliography import bibtex, cited, keys_in
+from qc4.bibliography import bibtex, keys_in, replace_keys_by_citations
 from qc4.inputs.view import Kind, Level, View
 from qc4.measures.parameters import Parameter, given, number_text, parsed, pattern, written
 from qc4.model.case import Case
@@ -36,7 +36,7 @@ ARROWS: dict[Better, str] = {"higher": "↑", "lower": "↓"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Facts(Generic[Input]):
+class MeasureMetadata(Generic[Input]):
     """The metadata of a measure. Field names and defaults are defined only here."""
 
     view: View[Input] = field(kw_only=False)
@@ -81,7 +81,7 @@ class Facts(Generic[Input]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measure(Facts[Any], Record):
+class Measure(MeasureMetadata[Any], Record):
     """A measure: its metadata and the function that computes it.
 
     Attributes:
@@ -243,7 +243,7 @@ class Parametrised:
         stored: key -> value of the first parameter, for measures of the catalogue, under whose keys scores are stored.
     """
 
-    facts: Facts[Any]
+    facts: MeasureMetadata[Any]
     function: Callable[..., float]
     stored: Mapping[str, float]
 
@@ -271,7 +271,7 @@ class Parametrised:
             facts["title"] += f" ({', '.join(f'{one.symbol or one.name} = {texts[one.name]}' for one in changed)})"
         is_symmetric = self.facts.symmetric and all(one.value == one.default for one in parameters)
         function = partial(self.function, **values)
-        declared = {name: getattr(self.facts, name) for name in Facts.__dataclass_fields__} | facts
+        declared = {name: getattr(self.facts, name) for name in MeasureMetadata.__dataclass_fields__} | facts
         declared |= {"key": key or written(self.name, parameters), "parameters": parameters, "symmetric": is_symmetric}
         found = _made(declared, self.name, function)
         function.__doc__ = found.documentation(self.function.__doc__)
@@ -435,11 +435,13 @@ REGISTRY = Registry(FAMILIES)
 
 def _made(facts: dict[str, Any], name: str, function: Callable[..., float]) -> Measure:
     source = facts["source"]
-    return Measure(**facts | {"source": cited(source)}, name=name, works=keys_in(source), function=function)
+    return Measure(
+        **facts | {"source": replace_keys_by_citations(source)}, name=name, works=keys_in(source), function=function
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
-class measure(Facts[Input]):  # noqa: N801  # a decorator, whose fields are the metadata
+class measure(MeasureMetadata[Input]):  # noqa: N801  # a decorator, whose fields are the metadata
     """Register the decorated function as a measure of the catalogue. The function gets the metadata as its docstring.
 
     A measure with parameters takes them as keyword arguments. ``stored`` maps the keys under which scores of its
@@ -449,9 +451,9 @@ class measure(Facts[Input]):  # noqa: N801  # a decorator, whose fields are the 
     stored: Mapping[str, float] = field(default_factory=dict)
 
     def __call__(self, function: Callable[..., float]) -> Callable[..., float]:
-        facts = {name: getattr(self, name) for name in Facts.__dataclass_fields__}
+        facts = {name: getattr(self, name) for name in MeasureMetadata.__dataclass_fields__}
         if self.parameters:
-            REGISTRY.add_parametrised(Parametrised(Facts(**facts), function, self.stored))
+            REGISTRY.add_parametrised(Parametrised(MeasureMetadata(**facts), function, self.stored))
             return function
         declared = _made(facts, self.key, function)
         REGISTRY.add(declared)

@@ -19,10 +19,10 @@ from qc4.model.hierarchy import close_upwards
 from qc4.model.ids import Numbers, check_index, check_order, page_list
 from qc4.model.labels import Labelling, label_row
 from qc4.model.nesting import Forest
-from qc4.model.noise import NoiseLabel, NoiseRule, reading_as_clusters, unmatched_warnings, words_for
+from qc4.model.noise import NoiseLabel, NoiseRule, describe_noise, reading_as_clusters, unmatched_warnings
 from qc4.model.spelling import respelled_warning, spelling_warnings
 from qc4.model.vectors import Vectors, row_count_problems
-from qc4.problems import InputError, Problem, ProblemList, check_known, check_once
+from qc4.problems import InputError, Problem, ProblemList, check_known, check_no_repeats
 from qc4.text import Spellings
 from qc4.wording import counted, listed, quoted
 
@@ -128,7 +128,7 @@ def _found_in(gold: GoldStandard, clusters: Sequence[Cluster], problems: Problem
         if unique.size < len(members) or unique[0] < 0:  # rare, so ids are checked only in this case
             expected = f"pages of query {quoted(gold.query_id)}" if gold.query_id else "pages of the page list"
             check_known(cluster.pages, known, where, expected, problems)
-            check_once(cluster.pages, where, "each page once per cluster", problems)
+            check_no_repeats(cluster.pages, where, "each page once per cluster", problems)
         rows.append(unique)
         ids.append(cluster.id)
     if changed:
@@ -289,7 +289,7 @@ class _LabelReader:
             choice = reading_as_clusters(found.noise)
             fix = "" if choice else "If one of them is an ordinary label, list the noise labels: noise=[...]."
             self._warnings.append(
-                Problem("noise", where, words_for(found.noise), expected, fix, "warning", choice=choice)
+                Problem("noise", where, describe_noise(found.noise), expected, fix, "warning", choice=choice)
             )
         if where == "gold" and len(found.names) == 1 and not found.noise and found.n_pages > 1:
             label = f"the label {quoted(found.names[0])} on every page"

@@ -24,7 +24,7 @@ def without(clustering: Clustering, ids: Iterable[str]) -> Clustering:
     Raises:
         InputError: a cluster does not exist.
     """
-    gone, parents = set(known(clustering, ids)), _parents(clustering)
+    gone, parents = set(existing_clusters(clustering, ids)), _parents(clustering)
     left = (cluster for cluster in clustering.clusters if cluster.id not in gone)
     return _of(
         clustering,
@@ -47,7 +47,7 @@ def merged(clustering: Clustering, ids: Iterable[str]) -> Clustering:
     Raises:
         InputError: a cluster does not exist.
     """
-    together = [cluster for cluster in clustering.clusters if cluster.id in set(known(clustering, ids))]
+    together = [cluster for cluster in clustering.clusters if cluster.id in set(existing_clusters(clustering, ids))]
     if len(together) < 2:
         return clustering
     first, gone = together[0], {cluster.id for cluster in together[1:]}
@@ -99,7 +99,7 @@ def redistributed(
     Raises:
         InputError: a cluster does not exist.
     """
-    known(clustering, [*more, *fewer])
+    existing_clusters(clustering, [*more, *fewer])
     held = {cluster.id: frozenset(cluster.pages) for cluster in clustering.clusters}
     new = {id: [page for page in dict.fromkeys(pages) if page not in held[id]] for id, pages in more.items()}
     changed = _apart(clustering, new, fewer) if disjoint(clustering) else _nested(clustering, new, fewer)
@@ -167,7 +167,7 @@ def disjoint(clustering: Clustering) -> bool:
     return len(pages) == len(set(pages))
 
 
-def known(clustering: Clustering, ids: Iterable[str]) -> tuple[str, ...]:
+def existing_clusters(clustering: Clustering, ids: Iterable[str]) -> tuple[str, ...]:
     """Return the ids, each once, after checking that the clustering has these clusters.
 
     Raises:

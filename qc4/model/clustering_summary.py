@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from qc4.model.clustering import Cluster, ClusterColumns, Clustering
 from qc4.model.nesting import depths_of_clusters
-from qc4.model.noise import NoiseLabel, words_for
+from qc4.model.noise import NoiseLabel, describe_noise
 from qc4.records import Record
 from qc4.wording import counted, percentage
 
@@ -116,7 +116,7 @@ class ClusteringSummary(Record):
     @property
     def reasons(self) -> str:
         """The reasons why pages are in no cluster, in words; empty if there are none."""
-        ways = [words_for(self.noise)] if self.noise else []
+        ways = [describe_noise(self.noise)] if self.noise else []
         if self.other_topics:
             ways.append(f"{counted(self.other_topics, 'page')} in a group of other topics")
         rest = self.unclustered - sum(each.pages for each in self.noise) - self.other_topics

@@ -16,9 +16,9 @@ from qc4.model.ids import Numbers, check_index, check_order, in_words, is_id, na
 from qc4.model.labels import Labelling, different_texts
 from qc4.model.spelling import with_known_spellings
 from qc4.model.structure import Names, Structure, complete, topic_name
-from qc4.problems import InputError, Problem, ProblemList, check_once
-from qc4.text import Spellings, unified
-from qc4.wording import counted, kind_of, listed, quoted
+from qc4.problems import InputError, Problem, ProblemList, check_no_repeats
+from qc4.text import Spellings, unify_spellings
+from qc4.wording import counted, listed, quoted, type_with_article
 
 # --- Gold standards built in Python: from labels, labels on several levels, or sets of pages ---
 
@@ -31,7 +31,7 @@ def labelled_levels(levels: Any, noise: Any) -> list[Labelling]:
     """
     if isinstance(levels, str | bytes | Mapping | Set) or not isinstance(levels, Iterable):
         expected = "a list of labels for each level, the coarsest first"
-        raise InputError([Problem("no-levels", "levels", kind_of(levels), expected)])
+        raise InputError([Problem("no-levels", "levels", type_with_article(levels), expected)])
     levels = list(levels)
     for number, labels in enumerate(levels[1:], start=1):
         check_index(levels[0], labels, "levels[0]", f"levels[{number}]")
@@ -82,7 +82,7 @@ def document_of_sets(sets: Any, pages: Any, outliers: Any, parents: Mapping[Any,
     members = named_sets(sets, "sets")
     problems = ProblemList()
     outside = page_ids(outliers, "outliers", problems)
-    check_once(outside, "outliers", "each outlier once", problems)
+    check_no_repeats(outside, "outliers", "each outlier once", problems)
     listed_pages = None if pages is None else page_ids(pages, "pages", problems)
     known = Spellings(members)
     above = {known.of(str(child)): known.of(str(parent)) for child, parent in (parents or {}).items()}
@@ -100,7 +100,7 @@ def document_of_sets(sets: Any, pages: Any, outliers: Any, parents: Mapping[Any,
 
 def _pages_met(groups: Iterable[Sequence[str]], numbered: bool) -> tuple[str, ...]:
     """Return the pages of all groups, each once: in order of appearance, or in numeric order."""
-    met = dict.fromkeys(unified([page for group in groups for page in group]))
+    met = dict.fromkeys(unify_spellings([page for group in groups for page in group]))
     return tuple(sorted(met, key=int) if numbered else met)
 
 

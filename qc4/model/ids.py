@@ -11,9 +11,9 @@ from typing import Any, overload
 import numpy as np
 
 from qc4.arrays import BoolArray, IntArray
-from qc4.problems import InputError, Problem, ProblemList, check_ids, check_once
+from qc4.problems import InputError, Problem, ProblemList, check_ids, check_no_repeats
 from qc4.text import are_ascii, comparison_key, difference
-from qc4.wording import counted, kind_of, quoted
+from qc4.wording import counted, quoted, type_with_article
 
 
 class Numbers(Sequence[str]):
@@ -68,7 +68,7 @@ def page_ids(pages: Any, where: str, problems: ProblemList) -> tuple[str, ...]:
     if hasattr(pages, "tolist") and not isinstance(pages, np.generic):
         pages = pages.tolist()
     if isinstance(pages, str | bytes | Mapping) or not isinstance(pages, Iterable):
-        found = f"a text, {quoted(str(pages))}" if isinstance(pages, str | bytes) else kind_of(pages)
+        found = f"a text, {quoted(str(pages))}" if isinstance(pages, str | bytes) else type_with_article(pages)
         problems.error("no-group", where, found, "a list of page ids")
         return ()
     found_ids = list(pages)
@@ -105,7 +105,7 @@ def named_sets(sets: Any, where: str) -> dict[str, tuple[str, ...]]:
             with the same text.
     """
     if isinstance(sets, str | bytes) or not isinstance(sets, Iterable):
-        found = f"a text, {quoted(str(sets))}" if isinstance(sets, str | bytes) else kind_of(sets)
+        found = f"a text, {quoted(str(sets))}" if isinstance(sets, str | bytes) else type_with_article(sets)
         fix = "To give one label per page, use from_labels."
         raise InputError([Problem("no-sets", where, found, "sets of pages: a list of lists, or name -> pages", fix)])
     problems = ProblemList()
@@ -120,7 +120,7 @@ def named_sets(sets: Any, where: str) -> dict[str, tuple[str, ...]]:
         if not isinstance(pages, Set | Mapping | str | bytes) and isinstance(pages, Iterable):
             pages = list(pages)
         members[str(name)] = ids = page_ids(pages, place, problems)
-        check_once(ids, place, "each page once", problems)
+        check_no_repeats(ids, place, "each page once", problems)
     if problems.errors and all(problem.code == "no-group" for problem in problems.errors):
         fix = "To give one label per page, use from_labels."
         first = problems.errors[0]

@@ -15,7 +15,7 @@ from qc4.arrays import IntArray
 from qc4.model.noise import NoiseLabel, NoiseRule, is_missing, label_key, missing_name
 from qc4.problems import InputError, Problem
 from qc4.text import are_ascii, comparison_key
-from qc4.wording import kind_of, quoted
+from qc4.wording import quoted, type_with_article
 
 Labels = Sequence[Any] | npt.NDArray[Any]
 
@@ -181,7 +181,7 @@ def label_row(labels: Any, where: str = "labels") -> Labels:
 
 def _no_row(labels: Any) -> tuple[str, str]:
     """Return what was given instead of a row of labels, and how to fix it."""
-    name = kind_of(labels)
+    name = type_with_article(labels)
     if labels is None:
         return "None", ""
     if isinstance(labels, str | bytes):
@@ -210,7 +210,7 @@ def _hashed(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
         codes = np.fromiter((numbers.setdefault(label, len(numbers)) for label in values), np.int64, len(values))
     except TypeError:
         place = next(number for number, label in enumerate(values) if not _is_hashable(label))
-        found, expected = kind_of(values[place]), "a label: a number, a text or anything else hashable"
+        found, expected = type_with_article(values[place]), "a label: a number, a text or anything else hashable"
         fix = "Use from_sets for sets of pages, or GoldStandard.from_levels for labels on several levels."
         raise InputError([Problem("no-label", f"{where}[{place}]", found, expected, fix)]) from None
     different = list(numbers)

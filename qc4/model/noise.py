@@ -18,7 +18,7 @@ import numpy as np
 from qc4.problems import InputError, Problem, ReadingChoice
 from qc4.records import Record
 from qc4.text import comparison_key
-from qc4.wording import counted, kind_of, listed, quoted
+from qc4.wording import counted, listed, quoted, type_with_article
 
 MINUS_SIGN = "\u2212"
 MISSING_NAMES = frozenset({"", "nan", "-nan", "<na>", "#n/a"})
@@ -139,7 +139,7 @@ class NoiseRule:
         for label, key in zip(given, keys, strict=True):
             if not _is_hashable(key):
                 expected = "a label such as -1, a list of labels, or None for the usual ones"
-                raise InputError([Problem("bad-noise", "noise", kind_of(label), expected)])
+                raise InputError([Problem("bad-noise", "noise", type_with_article(label), expected)])
         return cls(frozenset(_without_form(key) for key in keys if key is not None))
 
     @property
@@ -200,7 +200,7 @@ def missing_name(label: Any) -> str:
     return "NaN" if isinstance(label, float | np.floating) else str(label)
 
 
-def words_for(noise: Sequence[NoiseLabel], noun: str = "page") -> str:
+def describe_noise(noise: Sequence[NoiseLabel], noun: str = "page") -> str:
     """Return the noise labels in words: "the label '-1' on 2 pages and no label on 1 page"."""
     parts = [f"{_named(each.label)} on {counted(each.pages, noun)}" for each in noise]
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
@@ -230,10 +230,10 @@ def noise_warnings(noise: Sequence[NoiseLabel], where: str) -> Iterator[Problem]
     """
     missing = [each for each in noise if label_key(each.label) is None]
     if missing:
-        yield Problem("no-label", where, words_for(missing), "a label for every page", IN_NO_CLUSTER, "warning")
+        yield Problem("no-label", where, describe_noise(missing), "a label for every page", IN_NO_CLUSTER, "warning")
     if choice := reading_as_clusters(noise):
         words = [each for each in noise if _may_be_name(each.label)]
-        found, expected = words_for(words), "the name of a cluster, or a word for noise"
+        found, expected = describe_noise(words), "the name of a cluster, or a word for noise"
         fix = "It was read as noise: pages in no cluster."
         yield Problem("noise-word", where, found, expected, fix, "warning", choice=choice)
 

@@ -18,7 +18,7 @@ from qc4.model.gold_document import Completion, GoldDocument
 from qc4.model.gold_standard import GoldStandard
 from qc4.model.hierarchy import Breach, Hierarchy, outlier_breaches
 from qc4.model.structure import RULES, CompletionReport, Structure, complete, topic_name
-from qc4.problems import BySeverity, InputError, Problem, ProblemList
+from qc4.problems import InputError, Problem, ProblemList, SeverityMixin
 from qc4.text import difference, name_key
 from qc4.wording import listed, quoted
 
@@ -37,7 +37,7 @@ COMPLETED = frozenset({"page-without-topic", "page-without-subtopic"})
 """The codes of problems that `complete` repairs; messages do not ask to repair them by hand."""
 
 
-class CheckedDocument(BySeverity):
+class CheckedDocument(SeverityMixin):
     """A document and its problems. Each check runs once, when its result is first accessed."""
 
     def __init__(self, document: GoldDocument) -> None:

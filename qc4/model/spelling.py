@@ -11,7 +11,7 @@ from qc4.model.clustering import Cluster, ClusterColumns, Clustering
 from qc4.model.gold_document import PAGE_TEXTS, GoldDocument, Page, Topic, page_texts
 from qc4.problems import Problem
 from qc4.text import (
-    IGNORED,
+    IGNORED_CHARACTERS,
     JOINERS,
     HtmlEntities,
     Spellings,
@@ -39,7 +39,7 @@ def spelling_warnings(what: str, texts: Sequence[str]) -> Iterator[Problem]:
         return
     different = dict.fromkeys(texts)
     yield from form_warnings(what, different)
-    yield from _invisible(what, [text for text in different if set(IGNORED) & set(text)], IGNORED)
+    yield from _invisible(what, [text for text in different if set(IGNORED_CHARACTERS) & set(text)], IGNORED_CHARACTERS)
     yield from _invisible(what, [text for text in different if set(JOINERS) & set(text)], JOINERS)
 
 

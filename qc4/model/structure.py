@@ -22,7 +22,7 @@ from qc4.problems import (
     check_cycles,
     check_ids,
     check_known,
-    check_once,
+    check_no_repeats,
     check_parent,
     parents_first,
 )
@@ -213,7 +213,7 @@ class Structure:
         known = Spellings(self.names.page_ids if groups else ())
         for where, pages in groups:
             check_known(pages, known, where, "ids of the page list", problems)
-            check_once(pages, where, "each page once", problems)
+            check_no_repeats(pages, where, "each page once", problems)
 
     def _check_parents(self, problems: ProblemList) -> None:
         """Report unknown parents and cycles (R5)."""

@@ -11,8 +11,8 @@ import numpy as np
 from qc4.arrays import FloatArray, IntArray
 from qc4.model.bounds import LINKAGE
 from qc4.model.ids import in_words, page_ids
-from qc4.problems import InputError, Problem, ProblemList, check_once
-from qc4.wording import kind_of
+from qc4.problems import InputError, Problem, ProblemList, check_no_repeats
+from qc4.wording import type_with_article
 
 _EXPECTED = "a linkage matrix as returned by scipy.cluster.hierarchy.linkage: pages - 1 rows of 4 numbers"
 
@@ -123,7 +123,7 @@ def _matrix(linkage: Any) -> FloatArray:
     try:
         table = np.asarray(linkage, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError([Problem("bad-linkage", "linkage", kind_of(linkage), _EXPECTED)]) from None
+        raise InputError([Problem("bad-linkage", "linkage", type_with_article(linkage), _EXPECTED)]) from None
     if table.ndim != 2 or table.shape[1] != 4 or not table.shape[0]:
         shape = " x ".join(map(str, table.shape)) or "a single value"
         raise InputError([Problem("bad-linkage", "linkage", f"an array of {shape}", _EXPECTED)])
@@ -169,7 +169,7 @@ def nodes_of(tree: Any) -> list[Node]:
     if isinstance(tree, str | bytes) or not isinstance(tree, Mapping | Sequence):
         fix = "For a SciPy linkage matrix use from_linkage."
         expected = "nested lists of pages, or a mapping name -> pages or nested names"
-        raise InputError([Problem("no-tree", "tree", kind_of(tree), expected, fix)])
+        raise InputError([Problem("no-tree", "tree", type_with_article(tree), expected, fix)])
     nodes: list[Node] = []
     problems = ProblemList()
     # Stack of groups still to visit: content, position, path of names, parent group, depth.
@@ -202,7 +202,7 @@ def _groups(
 ) -> list[tuple[Any, str, int]]:
     """Return the groups inside a group, with their positions and new nodes; pages are added to the group's own node."""
     if not isinstance(content, Mapping) and not is_group(content):
-        problems.error("no-group", where, kind_of(content), "a list of pages or groups")
+        problems.error("no-group", where, type_with_article(content), "a list of pages or groups")
         return []
     inside: list[tuple[str, str, Any]] = []  # last part of the path, name, content
     if isinstance(content, Mapping):
@@ -237,5 +237,5 @@ def _add_pages(pages: list[Any], where: str, nodes: list[Node], parent: int, pro
         problems.error("page-in-no-group", where, f"the page {pages[0]!r} in no group", "groups of pages", fix)
         return
     ids = page_ids(pages, where, problems)
-    check_once(ids, where, "each page once in a list", problems)
+    check_no_repeats(ids, where, "each page once in a list", problems)
     nodes[parent].pages.update(dict.fromkeys(ids))

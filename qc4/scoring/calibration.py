@@ -29,10 +29,10 @@ from qc4.model.case import Case, GivenClustering, GivenGold
 from qc4.model.policies import Policies
 from qc4.model.vectors import Vectors
 from qc4.problems import Problem, ProblemList
-from qc4.progress import watched
+from qc4.progress import track_progress
 from qc4.records import Record
 from qc4.scoring.results import chance_blocks, computed, heading, place_words, policy_line, warning_blocks
-from qc4.scoring.scoring import collected, cut_plan, score
+from qc4.scoring.scoring import collect_errors, cut_plan, score
 from qc4.tables import Block, as_html, as_text
 from qc4.version import ENGINE_VERSION
 from qc4.wording import counted, decimals, percentage
@@ -179,9 +179,9 @@ def calibrate(
     (1.0, 1.0)
     """
     problems, depths = ProblemList(), asked_once(depths)
-    with collected(problems):
+    with collect_errors(problems):
         scored = score(gold, clustering, measures, levels, policies, vectors=vectors, depths=depths, noise=noise)
-    with collected(problems):
+    with collect_errors(problems):
         check_draws(draws, seed)
     problems.refuse_errors()
     assert scored.case is not None  # only results read from a file have none
@@ -210,7 +210,7 @@ def calibrate_case(
     reasons: list[str] = [""] * len(wanted)
     known = [row for row, value in enumerate(observed) if isinstance(value, float)]
     random = np.random.default_rng(seed)
-    for draw in watched(range(draws if known else 0), lambda draw: f"draw {draw + 1}"):
+    for draw in track_progress(range(draws if known else 0), lambda draw: f"draw {draw + 1}"):
         shuffled = shuffle(case, random)
         for row in known:
             value = _value(shuffled, wanted[row], policies)

@@ -13,7 +13,7 @@ from qc4.measures.qc4 import cluster_matches, page_coverage, qc4
 from qc4.measures.registry import REGISTRY
 from qc4.model.case import Case
 from qc4.model.policies import Policies
-from qc4.records import plain
+from qc4.records import to_plain
 
 CLASSIC_FAMILY = "classic"
 
@@ -101,12 +101,12 @@ CLASSIC_TOPIC_TERMS = tuple(ClassicTopicTerms.__annotations__)
 
 def cluster_parts(case: Case, policies: Policies) -> tuple[ClusterParts, ...]:
     result = qc4(case, policies.recall)
-    parts = zip(map(plain, result.clusters), map(plain, cluster_matches(case, result)), strict=True)
+    parts = zip(map(to_plain, result.clusters), map(to_plain, cluster_matches(case, result)), strict=True)
     return tuple(_named({**part, **match}, CLUSTER_PARTS) for part, match in parts)
 
 
 def topic_parts(case: Case) -> tuple[TopicParts, ...]:
-    return tuple(_named(plain(topic), TOPIC_PARTS) for topic in qc4(case).topics)
+    return tuple(_named(to_plain(topic), TOPIC_PARTS) for topic in qc4(case).topics)
 
 
 def classic_terms(case: Case, level: int | Literal["all"]) -> ClassicTerms:

@@ -31,7 +31,7 @@ from qc4.model.policies import Policies
 from qc4.model.query_names import QueryNames
 from qc4.model.vectors import Vectors
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.progress import watched
+from qc4.progress import track_progress
 from qc4.scoring.results import Score, ScoreResult, explanation
 from qc4.version import ENGINE_VERSION
 from qc4.wording import quoted
@@ -86,16 +86,16 @@ def score(
     """
     (gold, clustering, notes), depths = paired(gold, clustering, noise), asked_once(depths)
     problems, points = ProblemList(), None
-    with collected(problems):
-        refuse_other_query(gold, clustering)
-    with collected(problems):
+    with collect_errors(problems):
+        check_same_query(gold, clustering)
+    with collect_errors(problems):
         rules = Policies.parse(policies)
-    with collected(problems):
-        plan = select(gold, measures, levels, FROM_FILES if vectors is None else WITH_VECTORS)
-    with collected(problems):
+    with collect_errors(problems):
+        plan = select_measures(gold, measures, levels, FROM_FILES if vectors is None else WITH_VECTORS)
+    with collect_errors(problems):
         check_order(vectors, gold.page_ids, "vectors")
         points = Vectors.of(vectors) if not (vectors is None or isinstance(vectors, Vectors)) else vectors
-    with collected(problems):
+    with collect_errors(problems):
         case = Case.build(gold, clustering, points)
         depths_of(case, depths)
     problems.refuse_errors()
@@ -133,7 +133,7 @@ def score_case(
     places = cut_plan(case, plan, depths)
     return tuple(
         _score(case, measure, level, depth, policies)
-        for measure, level, depth in watched(places, lambda place: place[0].key)
+        for measure, level, depth in track_progress(places, lambda place: place[0].key)
     )
 
 
@@ -152,7 +152,7 @@ def cut_plan(
     ]
 
 
-def select(
+def select_measures(
     gold: GoldStandard,
     measures: Iterable[str | Measure] | None = None,
     levels: int | str | Iterable[int | str] | None = None,
@@ -163,7 +163,7 @@ def select(
     Arguments and errors as in `score`. A measure that is named together with levels must exist on one of them. Without
     ``measures``, all measures are chosen that need only what is ``given``.
     """
-    chosen = computable(given) if measures is None else REGISTRY.select(measures)
+    chosen = computable_measures(given) if measures is None else REGISTRY.select(measures)
     wanted = None if levels is None else _checked_levels(gold, levels)
     problems = ProblemList()
     plan: list[tuple[Measure, Level]] = []
@@ -178,7 +178,7 @@ def select(
     return plan
 
 
-def computable(given: Set[Need]) -> list[Measure]:
+def computable_measures(given: Set[Need]) -> list[Measure]:
     """Return the measures that need only what is given, by family."""
     return [measure for measure in REGISTRY.all() if given >= set(measure.needs)]
 
@@ -208,7 +208,7 @@ def _checked_levels(gold: GoldStandard, levels: int | str | Iterable[int | str])
     return wanted
 
 
-def refuse_other_query(gold: GoldStandard, clustering: Clustering) -> None:
+def check_same_query(gold: GoldStandard, clustering: Clustering) -> None:
     """Raise InputError if clustering and gold standard are for different queries."""
     if not (clustering.query and gold.document and gold.query_id):
         return
@@ -219,7 +219,7 @@ def refuse_other_query(gold: GoldStandard, clustering: Clustering) -> None:
 
 
 @contextmanager
-def collected(problems: ProblemList, where: str = "") -> Iterator[None]:
+def collect_errors(problems: ProblemList, where: str = "") -> Iterator[None]:
     """Add input errors of the block to ``problems``, with ``where`` before their places, so that all are reported."""
     try:
         yield

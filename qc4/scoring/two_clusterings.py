@@ -24,9 +24,9 @@ from qc4.model.query_names import QueryNames
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.records import Record
 from qc4.scoring.results import Score, heading, policy_line, score_blocks, shown, value_of, warning_blocks
-from qc4.scoring.scoring import collected, score_case
+from qc4.scoring.scoring import collect_errors, score_case
 from qc4.tables import Block, as_html, as_text
-from qc4.text import unified
+from qc4.text import unify_spellings
 from qc4.version import ENGINE_VERSION
 from qc4.wording import counted, listed
 
@@ -114,10 +114,10 @@ def compare_clusterings(
     one, two, notes = clusterings(first, second, ids, noise)
     problems = ProblemList()
     _check_queries(one, two, problems)
-    with collected(problems):
+    with collect_errors(problems):
         rules = Policies.parse(policies)
-    with collected(problems):
-        chosen = symmetric(measures)
+    with collect_errors(problems):
+        chosen = symmetric_measures(measures)
     problems.refuse_errors()
     listed = ids or _pages(one, two, problems)
     problems.refuse_errors()
@@ -137,7 +137,7 @@ def _check_queries(one: Clustering, two: Clustering, problems: ProblemList) -> N
         problems.error("other-query", "second", found, f"query {one.query!r}, the query of the first")
 
 
-def symmetric(measures: Iterable[str | Measure] | None = None) -> tuple[Measure, ...]:
+def symmetric_measures(measures: Iterable[str | Measure] | None = None) -> tuple[Measure, ...]:
     """Return these measures, which must compare two groupings of pages symmetrically; by default all such measures.
 
     Raises:
@@ -174,7 +174,7 @@ def _pages(one: Clustering, two: Clustering, problems: ProblemList) -> Sequence[
     if isinstance(one.pages, Numbers) and isinstance(two.pages, Numbers) and one.pages:
         return one.pages
     sources = [each.pages if each.pages is not None else _members(each) for each in (one, two)]
-    joined = unified([page for source in sources for page in source])
+    joined = unify_spellings([page for source in sources for page in source])
     sides = [joined[: len(sources[0])], joined[len(sources[0]) :]]
     known = [side for each, side in zip((one, two), sides, strict=True) if each.pages is not None]
     found = tuple(dict.fromkeys(known[0] if known else joined))
@@ -233,7 +233,7 @@ def _side(clustering: Clustering, pages: Sequence[str], where: str, problems: Pr
     none = np.empty(0, dtype=np.int64)
     empty: sp.csr_array = sp.csr_array(np.empty((0, n_pages), dtype=np.int32))
     blank = GoldStandard(Hierarchy.build(empty, none, outliers=np.arange(n_pages)), pages, (), ())
-    with collected(problems, where):
+    with collect_errors(problems, where):
         case = Case.build(blank, clustering)
         problems.extend(problem.within(where) for problem in case.warnings)
         return case

@@ -12,7 +12,7 @@ from qc4.inputs.view import Level
 from qc4.measures.qc4 import ClusterQuality, QC4Result, qc4
 from qc4.measures.registry import Measure
 from qc4.model.case import Case
-from qc4.model.changes import known, merged, redistributed, without
+from qc4.model.changes import existing_clusters, merged, redistributed, without
 from qc4.model.clustering import Clustering
 from qc4.model.gold_standard import GoldStandard
 from qc4.model.policies import Policies
@@ -20,7 +20,7 @@ from qc4.model.spelling import with_known_pages
 from qc4.problems import ProblemList
 from qc4.records import Record
 from qc4.scoring.results import Score
-from qc4.scoring.scoring import refuse_other_query, score_case, select
+from qc4.scoring.scoring import check_same_query, score_case, select_measures
 from qc4.text import Spellings
 from qc4.version import ENGINE_VERSION
 from qc4.wording import counted, decimals, quoted, signed
@@ -95,7 +95,7 @@ class TopicChange(NamedTuple):
     difference: float
 
 
-class Alone(NamedTuple):
+class DropEffect(NamedTuple):
     """The gain in quality, coverage and QC4-F from dropping this cluster alone."""
 
     id: str
@@ -146,8 +146,8 @@ def what_if(
     Raises:
         InputError: as in `qc4.score`; a cluster does not exist; a cluster to complete or clean has no best topic.
     """
-    refuse_other_query(gold, clustering)
-    plan = select(gold, DEFAULT if measures is None else measures, levels)
+    check_same_query(gold, clustering)
+    plan = select_measures(gold, DEFAULT if measures is None else measures, levels)
     return changed_scores(Case.build(gold, clustering), clustering, changes, plan, Policies.parse(policies))
 
 
@@ -186,7 +186,7 @@ def apply(case: Case, clustering: Clustering, changes: Changes) -> Clustering:
     """
     clustering, _ = with_known_pages(clustering, Spellings(case.gold.page_ids))
     changes = changes.spelled_as(Spellings([cluster.id for cluster in clustering.clusters]))
-    known(clustering, [*changes.drop, *changes.merge, *changes.complete, *changes.clean])
+    existing_clusters(clustering, [*changes.drop, *changes.merge, *changes.complete, *changes.clean])
     _check_best_topics(case, changes)
     left = without(clustering, changes.drop)
     pages = {cluster.id: frozenset(cluster.pages) for cluster in left.clusters}
@@ -198,7 +198,7 @@ def apply(case: Case, clustering: Clustering, changes: Changes) -> Clustering:
     return merged(redone, [id for id in changes.merge if id in there])
 
 
-def one_at_a_time(case: Case, policies: Policies | None = None) -> tuple[Alone, ...]:
+def one_at_a_time(case: Case, policies: Policies | None = None) -> tuple[DropEffect, ...]:
     """Return the effect of dropping each remaining cluster alone, the largest gain in QC4-F first.
 
     QC4 is computed once for each cluster. Clusters that QC4 removes have no effect and are omitted.
@@ -212,7 +212,7 @@ def one_at_a_time(case: Case, policies: Policies | None = None) -> tuple[Alone, 
         ids = tuple(case.cluster_ids[row] for row in left.tolist())
         other = qc4(replace(case, clusters=case.clusters[left], cluster_ids=ids, nesting=None), recall)
         gains = (other.quality - whole.quality, other.coverage - whole.coverage, other.qc4_f - whole.qc4_f)
-        found.append(Alone(id, *gains))
+        found.append(DropEffect(id, *gains))
     return tuple(sorted(found, key=lambda one: -one.qc4_f))
 
 

@@ -16,7 +16,7 @@ from qc4.model.case import Case
 from qc4.model.labels import by_first_page
 from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.progress import watched
+from qc4.progress import track_progress
 from qc4.selection.figures import Figures
 from qc4.selection.languages import LANGUAGES, bound
 from qc4.selection.prediction import FRACTIONS, SAMPLINGS, Evaluation, Prediction, Sampling, predict, train_pages
@@ -165,7 +165,7 @@ def select_model(
     starts = Counter((candidate.algorithm, candidate.clusters) for candidate in candidates)
     algorithms = tuple(dict.fromkeys(candidate.algorithm for candidate in candidates))
     evaluations = []
-    for fraction in watched(fractions, lambda fraction: f"{percentage(fraction)} of the pages for training"):
+    for fraction in track_progress(fractions, lambda fraction: f"{percentage(fraction)} of the pages for training"):
         train = train_pages(codes, fraction, seed, sampling)
         for candidate in candidates:
             prediction = predict(codes, candidate.cluster_of, train, seed)

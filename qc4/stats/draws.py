@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.progress import watched
+from qc4.progress import track_progress
 
 EXACT_QUERIES = 14
 """Up to this number of differing queries, every sign pattern is tried."""
@@ -28,7 +28,7 @@ def sign_flips(n_queries: int, draws: int, seed: int) -> Iterator[FloatArray]:
         yield all_signs(n_queries)
         return
     random = np.random.default_rng([seed, _FLIPS])
-    for start in watched(range(0, draws, _BLOCK_ROWS), lambda start: f"random signs, draw {start:,}"):
+    for start in track_progress(range(0, draws, _BLOCK_ROWS), lambda start: f"random signs, draw {start:,}"):
         drawn = random.integers(0, 2, (min(_BLOCK_ROWS, draws - start), n_queries))
         yield np.where(drawn, 1.0, -1.0)
 
@@ -70,7 +70,7 @@ def resampled_means(values: FloatArray, draws: int, seed: int) -> FloatArray:
 def resampled_counts(n: int, draws: int, seed: int) -> Iterator[IntArray]:
     """Yield blocks of (draws, queries): the count of each of n queries in a draw with replacement."""
     random = np.random.default_rng([seed, _RESAMPLES])
-    for start in watched(range(0, draws, _BLOCK_ROWS), lambda start: f"resampled queries, draw {start:,}"):
+    for start in track_progress(range(0, draws, _BLOCK_ROWS), lambda start: f"resampled queries, draw {start:,}"):
         size = min(_BLOCK_ROWS, draws - start)
         drawn = random.integers(0, n, (size, n))
         places = drawn + n * np.arange(size)[:, None]

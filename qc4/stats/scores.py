@@ -12,7 +12,7 @@ import numpy as np
 from qc4.arrays import BoolArray, FloatArray, IntArray
 from qc4.problems import InputError, Problem, ProblemList, repeated
 from qc4.text import Spellings
-from qc4.wording import counted, kind_of, listed
+from qc4.wording import counted, listed, type_with_article
 
 # --- Scores as an array with names ---
 # An array has a row per system. Data frames and dicts have a column per system, like the CSV of the command line: a
@@ -144,7 +144,7 @@ def _of_mapping(scores: Mapping[Any, Any], where: str) -> ScoreArray:
     for system, column in scores.items():
         if isinstance(column, str) or not hasattr(column, "__iter__"):
             expected = "a dict of its scores by query, or a list of them"
-            raise InputError([Problem("bad-scores", f"{where}[{system!r}]", kind_of(column), expected)])
+            raise InputError([Problem("bad-scores", f"{where}[{system!r}]", type_with_article(column), expected)])
         columns.append(_column(column, f"{where}[{system!r}]"))
     sizes = [len(column) for column in columns]
     if len(set(sizes)) > 1:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from qc4.arrays import BoolArray, FloatArray, IntArray
-from qc4.progress import watched
+from qc4.progress import track_progress
 from qc4.stats.draws import EXACT_QUERIES, all_signs, sign_flips
 from qc4.stats.pairs import TIE, Pairs
 
@@ -109,7 +109,7 @@ class Randomization:
     @cached_property
     def raw(self) -> FloatArray:
         """(pairs,) two-sided p: exact where at most `EXACT_QUERIES` queries differ, (1 + c) / (B + 1) otherwise."""
-        observed = watched(self._observed, lambda _: "tests of pairs")
+        observed = track_progress(self._observed, lambda _: "tests of pairs")
         reached = [np.count_nonzero(self._statistic(pair) >= least) for pair, least in enumerate(observed)]
         found = self._p(np.array(reached, dtype=np.int64))
         if not self.exact:
@@ -127,7 +127,7 @@ class Randomization:
         order = np.argsort(-self._pairs.statistic[family], kind="stable")
         largest = np.zeros(self.means.shape[1])
         reached = np.zeros(family.size, dtype=np.int64)
-        for place in watched(order[::-1].tolist(), lambda _: "adjusted p of pairs"):
+        for place in track_progress(order[::-1].tolist(), lambda _: "adjusted p of pairs"):
             pair = int(family[place])
             np.maximum(largest, self._statistic(pair), out=largest)
             reached[place] = np.count_nonzero(largest >= self._observed[pair])
@@ -395,7 +395,7 @@ def _marginal_ranks(pairs: Pairs, alpha: float, draws: int, seed: int) -> tuple[
     """
     drawn = Randomization(pairs.values, pairs, draws, seed)
     low, high = np.ones(pairs.n_systems, dtype=np.int64), np.full(pairs.n_systems, pairs.n_systems)
-    for row, family in enumerate(watched(pairs.of_each, lambda _: "rank sets of systems")):
+    for row, family in enumerate(track_progress(pairs.of_each, lambda _: "rank sets of systems")):
         certain = family[drawn.adjusted(family) <= alpha]
         ahead = (pairs.difference[certain] > 0) == (pairs.first[certain] == row)
         low[row] += np.count_nonzero(~ahead)

@@ -243,7 +243,7 @@ def _no_verdict(found: Comparison) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class About(Record):
+class ComparisonContext(Record):
     """The data of a comparison, if known.
 
     Attributes:
@@ -262,14 +262,14 @@ class About(Record):
     engine: str = ENGINE_VERSION
 
 
-def methods_sentence(found: Comparison, about: About | None = None, called: str = SYSTEM) -> str:
+def methods_sentence(found: Comparison, about: ComparisonContext | None = None, called: str = SYSTEM) -> str:
     """Describe the method of a comparison for a paper.
 
     Args:
         about: the measure, collection, gold standard and policies, if known.
         called: the word for a system, in the singular.
     """
-    known = about or About()
+    known = about or ComparisonContext()
     those = f"compared {called}s" if found.incomplete_systems else f"{called}s"
     rule = {"skip": f"queries that all {those} have", "worst": "a missing score counts as the worst value"}
     of = f" of {known.measure}" if known.measure else ""
@@ -312,7 +312,7 @@ def _tests(found: Comparison, called: str) -> str:
     )
 
 
-def source_words(about: About) -> str:
+def source_words(about: ComparisonContext) -> str:
     """Name the gold standard and policies, if known, and the engine."""
     policies = ", ".join(f"{name} {choice}" for name, choice in about.policies.items())
     gold = gold_words(about)
@@ -320,7 +320,7 @@ def source_words(about: About) -> str:
     return f"{known}computed by QC4 Bench, engine {about.engine}"
 
 
-def gold_words(about: About) -> str:
+def gold_words(about: ComparisonContext) -> str:
     """Return "gold standard v3 (SHA-256 0123456789ab)", or "" if nothing about it is known."""
     sha = f" (SHA-256 {about.sha256[:12]})" if about.sha256 else ""
     name = f" {about.gold}" if about.gold else ""
@@ -414,7 +414,7 @@ def covariate_sentence(found: WhereBetter, fact: ByCovariate) -> str:
 _ENDS = {1: "rises", -1: "falls"}
 
 
-def looks_sentence(found: WhereBetter) -> str:
+def exploratory_note(found: WhereBetter) -> str:
     """Explain what many intervals mean together."""
     of_these = f"{counted(found.looks, 'interval')} of {100 * (1 - found.alpha):g} %"
     return f"{of_these}. These are exploratory: they are not adjusted for looking at several groups."

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.records import Record, plain
+from qc4.records import Record, to_plain
 from qc4.streams.classes import Classes, merged_classes, original_classes
 from qc4.streams.faults import KINDS, MISPLACED, MISSED, NOISE, Faults, find_faults
 from qc4.streams.inputs import (
@@ -96,7 +96,7 @@ class CMMResult(Record):
     def to_dict(self, faults: bool = True) -> dict[str, Any]:
         """Return JSON values, optionally without the list of faults, which may be long."""
         values = super().to_dict()
-        return values | {"faults": plain(self.faults)} if faults else values
+        return values | {"faults": to_plain(self.faults)} if faults else values
 
     def _fault(self, point: int) -> Fault:
         kind = int(self.worst.kind[point])

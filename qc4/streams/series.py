@@ -14,7 +14,7 @@ import numpy as np
 from qc4.arrays import FloatArray, IntArray
 from qc4.model.bounds import RUN_NEIGHBOURS, RUN_PLACES
 from qc4.problems import InputError, ProblemList
-from qc4.progress import watched
+from qc4.progress import track_progress
 from qc4.records import Record
 from qc4.streams.flat import external_values, internal_values, one_cluster_each
 from qc4.streams.inputs import Cluster, checked_clusters, is_ball, places_and_neighbours
@@ -37,7 +37,7 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment(Record):
+class TimeStep(Record):
     """The measures at one time step.
 
     Attributes:
@@ -70,7 +70,7 @@ class Series(Record):
 
     KEYS = "moments medians"
 
-    moments: tuple[Moment, ...]
+    moments: tuple[TimeStep, ...]
 
     @property
     def medians(self) -> dict[str, float]:
@@ -125,7 +125,7 @@ def measure_stream(
     run = list(snapshots)
     check_run(stream, checked_times([snapshot.time for snapshot in run], len(run), "snapshots"), horizon)
     moments = []
-    for number, snapshot in enumerate(watched(run, lambda each: f"time {each.time:g}")):
+    for number, snapshot in enumerate(track_progress(run, lambda each: f"time {each.time:g}")):
         try:
             moments.append(_moment(stream, snapshot, horizon, k, tau, flat))
         except InputError as error:
@@ -134,18 +134,18 @@ def measure_stream(
     return Series(tuple(moments))
 
 
-def _moment(stream: Stream, snapshot: Snapshot, horizon: Horizon, k: int, tau: float, flat: bool) -> Moment:
+def _moment(stream: Stream, snapshot: Snapshot, horizon: Horizon, k: int, tau: float, flat: bool) -> TimeStep:
     kept, weights = horizon.select(stream.times, snapshot.time)
     if not kept.size:
-        return Moment(snapshot.time, 0, {}, "no point has arrived yet, or none is in the horizon")
+        return TimeStep(snapshot.time, 0, {}, "no point has arrived yet, or none is in the horizon")
     truth = GroundTruth.prepare(stream.points[kept], stream.classes[kept], weights, k, tau)
     arrived = int(np.searchsorted(stream.times, snapshot.time, side="right"))
     clusters = _within(stream, snapshot.clusters, kept, arrived)
-    values, reasons = measured(truth, clusters, flat)
-    return Moment(snapshot.time, kept.size, values, reasons=reasons)
+    values, reasons = measure_values(truth, clusters, flat)
+    return TimeStep(snapshot.time, kept.size, values, reasons=reasons)
 
 
-def measured(
+def measure_values(
     truth: GroundTruth, clusters: Sequence[Cluster], flat: bool = True
 ) -> tuple[dict[str, float], dict[str, str]]:
     """Return the values of one clustering by key, and the reasons why other measures have none.

@@ -30,11 +30,11 @@ from accounts.authentication import OtherPerson, TokenExpired
 from accounts.scopes import PersonOnlyError, ScopeError
 from accounts.throttles import TooManyTries
 from annotations.drafts.access import ReopenedError
-from annotations.drafts.services.errors import ClashError, DraftError
+from annotations.drafts.services.errors import ConflictError, DraftError
 from common.disk_space import lacking
-from evaluation.problems import told as problems_told
+from evaluation.problems import problems_to_json as problems_told
 from evaluation.runs.errors import RunError, TooManyRuns
-from qc4.problems import MOST_SHOWN, InputError, Problem
+from qc4.problems import MAX_SHOWN, InputError, Problem
 from qc4site.errors.unavailable import Unavailable, unavailable
 from work.answers import AnswerFailed, Pending
 from work.budget import TooManyAnswers
@@ -239,7 +239,7 @@ def _of_unavailable(away: Unavailable) -> Told:
 
 def _of_draft(error: DraftError) -> Told:
     """409 with what the sender missed, where others were faster; 422 where the draft cannot be changed like that."""
-    if isinstance(error, ClashError):
+    if isinstance(error, ConflictError):
         more = {"revision": error.revision, "missed": error.missed, "clashes": error.clashes}
         return Told(409, error.sentence, error.code, error.fix, more=more)
     return Told(422, error.sentence, error.code, error.fix, more=error.more)
@@ -252,7 +252,7 @@ def _not_authenticated() -> Told:
 def _of_framework(error: exceptions.APIException) -> Told:
     if isinstance(error, exceptions.ValidationError):
         # As many as of an input, of which the first are told: lists of 100,000 values may each be wrong.
-        problems = [problem.to_dict() for problem in islice(_problems(error.detail), MOST_SHOWN)]
+        problems = [problem.to_dict() for problem in islice(_problems(error.detail), MAX_SHOWN)]
         return Told(
             400,
             "The request has values that cannot be used.",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from qc4.records import as_json
+from qc4.records import to_json
 from qc4.tables import Table, as_text, paragraph
 from qc4.wording import counted
 from studies.behaviour import run_study
@@ -95,7 +95,7 @@ def behaviour(options: argparse.Namespace) -> str:
     """Return the study in the chosen format. JSON also contains cases, scores and reasons."""
     result = run_study()
     if options.format == "json":
-        return as_json(result.to_dict(), indent=None)
+        return to_json(result.to_dict(), indent=None)
     return _markdown(result) if options.format == "markdown" else _text(result)
 
 

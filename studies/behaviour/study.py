@@ -10,7 +10,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.model.case import Case
 from qc4.model.policies import Policies
 from qc4.model.rules import prepare
-from qc4.progress import watched
+from qc4.progress import track_progress
 from qc4.scoring.results import Score
 from qc4.scoring.scoring import score_case
 from qc4.version import ENGINE_VERSION
@@ -89,7 +89,7 @@ def _study(
     all_cases = [case for group in groups for case in group.cases]
     cases = {
         case.key: CaseResult(case, _scores(case, parts, stored_scores))
-        for case in watched(all_cases, lambda case: case.title)
+        for case in track_progress(all_cases, lambda case: case.title)
     }
     cells = {
         (group.key, column.key): _cell(group, column, [_verdict(cases[case.key], column) for case in group.cases])

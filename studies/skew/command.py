@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from itertools import groupby
 
-from qc4.records import as_json
+from qc4.records import to_json
 from qc4.tables import Table, as_text, csv_table
 from qc4.wording import full_decimals
 from studies.skew.study import INDICES, SkewRow, SkewStudy, run
@@ -28,7 +28,7 @@ def skew(options: argparse.Namespace) -> str:
     """Return the study in the chosen format."""
     study = run(options.seed)
     if options.format == "json":
-        return as_json(study.to_dict())
+        return to_json(study.to_dict())
     return _csv(study) if options.format == "csv" else _table(study)
 
 

@@ -18,7 +18,7 @@ from qc4.model.hierarchy import Hierarchy
 from qc4.model.policies import Policies
 from qc4.model.vectors import Vectors
 from qc4.problems import InputError, Problem, require_package
-from qc4.progress import watched
+from qc4.progress import track_progress
 from qc4.records import Record
 from qc4.scoring.scoring import score
 from qc4.version import ENGINE_VERSION
@@ -83,7 +83,7 @@ def run(seed: int = 0) -> SkewStudy:
         raise InputError([Problem("out-of-range", "seed", str(seed), f"0 to {LAST_SEED:,}")])
     require_package("scikit-learn", "skew study")
     drawn = data_sets(seed)
-    rows = tuple(row for data in watched(drawn, lambda data: data.title) for row in _rows(data, seed))
+    rows = tuple(row for data in track_progress(drawn, lambda data: data.title) for row in _rows(data, seed))
     return SkewStudy(seed, {data.key: data.title for data in drawn}, rows)
 
 

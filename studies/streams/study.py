@@ -13,11 +13,11 @@ import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.problems import require_package
-from qc4.progress import watched
+from qc4.progress import track_progress
 from qc4.streams.flat import EXTERNAL, INTERNAL, external_values, internal_values, one_cluster_each
 from qc4.streams.inputs import Cluster, checked_clusters
 from qc4.streams.measure import GroundTruth
-from qc4.streams.series import Series, Snapshot, measure_stream, measured
+from qc4.streams.series import Series, Snapshot, measure_stream, measure_values
 from qc4.streams.stream import LastPoints, Stream
 from studies.streams.generator import ERROR_GENERATORS, GeneratorSettings, moving_clusters
 
@@ -90,7 +90,7 @@ def evaluation_slices(stream: Stream, horizon: int) -> Iterator[slice]:
 
 def _watched(stream: Stream, horizon: int, what: str) -> Iterable[slice]:
     """Yield `moments` and report progress."""
-    return watched(list(evaluation_slices(stream, horizon)), lambda _: f"{what}, horizon {horizon:,}")
+    return track_progress(list(evaluation_slices(stream, horizon)), lambda _: f"{what}, horizon {horizon:,}")
 
 
 def kmeans_run(stream: Stream, horizon: int, seed: int = 0) -> Series:
@@ -125,7 +125,7 @@ def _over_horizons(stream: Stream) -> Iterator[FigureValue]:
         rows = []
         for part in _watched(stream, horizon, "figure 6: the ground truth"):
             truth = GroundTruth.prepare(stream.points[part], stream.classes[part])
-            rows.append(measured(truth, truth.classes.balls)[0])
+            rows.append(measure_values(truth, truth.classes.balls)[0])
         yield from _medians(
             "6b", "ground truth: CMM and structure", horizon, ("cmm", "separability", "redundancy"), rows
         )
@@ -152,7 +152,9 @@ def _over_errors(stream: Stream, horizon: int, seed: int) -> Iterator[FigureValu
     ]
     place = ERROR_HORIZONS.index(horizon)
     flawed = [(number, flaw, level) for number, flaw in enumerate(PANELS) for level in LEVELS]
-    for number, flaw, level in watched(flawed, lambda one: f"figures 7 and 9: {PANELS[one[1]]}, horizon {horizon:,}"):
+    for number, flaw, level in track_progress(
+        flawed, lambda one: f"figures 7 and 9: {PANELS[one[1]]}, horizon {horizon:,}"
+    ):
         rows = [
             _with_error(truth, flaw, level, seed + moment, internal=place == 0) for moment, truth in enumerate(truths)
         ]

@@ -18,7 +18,7 @@ from accounts.services import tokens
 from annotations.adjudication.services import start as adjudicate
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import Challenge, ChallengeResults, Collection, Draft, DraftEntry, Role
 from annotations.people.services import roles
 from evaluation.account_data.services import delete_account
@@ -47,7 +47,7 @@ def nothing_of_her_is_left(vera: User) -> None:
 
 
 def did(draft: Draft, user: User, base: int, *operations: dict[str, object], **more: int) -> None:
-    perform(draft, user, Asked(uuid.uuid4(), base, operations=list(operations) or None, **more))
+    perform(draft, user, DraftRequest(uuid.uuid4(), base, operations=list(operations) or None, **more))
 
 
 def test_final_results_rename_a_deleted_organiser(collection: Collection, vera: User, finish: Finish) -> None:
@@ -59,7 +59,7 @@ def test_final_results_rename_a_deleted_organiser(collection: Collection, vera: 
     hand_in(collection, submission_document(GOOD_ANSWER, "Lingo"), vera, measures=DEFAULT_MEASURES)
     finish()
     Challenge.objects.update(closes_at=timezone.now() - timedelta(milliseconds=1))
-    assert challenges.settle(collection)
+    assert challenges.freeze_results_if_due(collection)
     assert [row["by"] for row in ChallengeResults.objects.get().content["rows"]] == ["vera-7"]
     nothing_of_her_is_left(vera)
 

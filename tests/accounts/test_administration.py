@@ -19,7 +19,7 @@ from accounts.admin_site import ReadMostly
 from accounts.models import AuditEntry, Identity, User
 from accounts.services import second_factor, tokens
 from annotations.collections.services import change_settings, hide
-from annotations.collections.storage import of_collection, of_person
+from annotations.collections.storage import storage_of_collection, storage_of_person
 from annotations.models import Collection, Quota
 from evaluation.models import Run, Submission
 from qc4.problems import InputError
@@ -220,11 +220,11 @@ def test_no_owner_is_told_of_a_purge_that_fails(
 
 def test_a_quota_is_set_and_taken_back(collection: Collection, ada: User, desk: Client) -> None:
     do(desk, "accounts_user_quota", ada, gigabytes="0.5", rows="1000")
-    assert (of_person(ada).bytes_quota, of_person(ada).rows_quota) == (2**29, 1000)
+    assert (storage_of_person(ada).bytes_quota, storage_of_person(ada).rows_quota) == (2**29, 1000)
     assert told("quota-set") == ("boss", "ada", f"bytes 512.0 MB, rows 1,000: {WHY}")
     assert do(desk, "annotations_collection_quota", collection, rows="-1").status_code == 400
     do(desk, "annotations_collection_quota", collection, rows="0")
-    assert of_collection(collection).rows_quota is None
+    assert storage_of_collection(collection).rows_quota is None
     do(desk, "accounts_user_quota", ada)
     assert list(Quota.objects.values_list("collection", flat=True)) == [collection.pk]
 

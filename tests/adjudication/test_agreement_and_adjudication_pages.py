@@ -25,7 +25,7 @@ from annotations.agreement import selectors as agreement
 from annotations.drafts import services as drafts
 from annotations.drafts.selectors import states
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import (
     Adjudication,
     AdjudicationDecision,
@@ -594,7 +594,7 @@ def test_workspace_edits_between_answers_are_kept(desk: Client, started: Adjudic
     answer(desk, started, "page:first:p8", "first")
     draft = Draft.objects.get(pk=started.draft_id)
     moved = [{"kind": "clear_outlier", "pages": ["p8"]}, {"kind": "assign", "pages": ["p8"], "topics": ["engines"]}]
-    perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, moved))
+    perform(draft, adjudicator, DraftRequest(uuid.uuid4(), draft.revision, moved))
     page = reverse("adjudicate", args=[started.draft_id])
     assert "changed since in the workspace" in text_of(desk.get(page).content)
 
@@ -610,7 +610,9 @@ def test_session_and_workspace_share_undo(desk: Client, started: Adjudication, a
 
     answer(desk, started, "page:first:p8", "first")
     draft = Draft.objects.get(pk=started.draft_id)
-    perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, [{"kind": "clear_outlier", "pages": ["p8"]}]))
+    perform(
+        draft, adjudicator, DraftRequest(uuid.uuid4(), draft.revision, [{"kind": "clear_outlier", "pages": ["p8"]}])
+    )
     assert placed(started)["outliers"] == set()
     assert "In the workspace:" in press("undo")
     assert placed(started)["outliers"] == {"p8"}
@@ -629,7 +631,7 @@ def test_undo_marks_answer_whose_entry_was_undone_in_workspace(
 ) -> None:
     answer(desk, started, "page:first:p8", "first")
     draft = Draft.objects.get(pk=started.draft_id)
-    perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, undo=draft.revision))
+    perform(draft, adjudicator, DraftRequest(uuid.uuid4(), draft.revision, undo=draft.revision))
     page = reverse("adjudicate", args=[started.draft_id])
     shown = text_of(desk.post(page, {"undo": str(uuid.uuid4())}, follow=True).content)
     assert "Undone: Page 8: as curator." in shown
@@ -640,7 +642,9 @@ def test_repeated_undo_is_applied_once(desk: Client, started: Adjudication, adju
     page = reverse("adjudicate", args=[started.draft_id])
     answer(desk, started, "page:first:p8", "first")
     draft = Draft.objects.get(pk=started.draft_id)
-    perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, [{"kind": "clear_outlier", "pages": ["p8"]}]))
+    perform(
+        draft, adjudicator, DraftRequest(uuid.uuid4(), draft.revision, [{"kind": "clear_outlier", "pages": ["p8"]}])
+    )
     for once in (str(uuid.uuid4()), str(uuid.uuid4())):
         for _ in range(2):
             assert desk.post(page, {"undo": once}).status_code == 302
@@ -692,7 +696,7 @@ def test_outcome_shows_drafts_as_they_were_compared(
     """If an owner reopens a compared draft, the comparison and the decisions are still shown as they were."""
     drafts.reopen(pair[1])
     moved = [{"kind": "outlier", "pages": ["p8"]}]
-    perform(pair[1], owner, Asked(uuid.uuid4(), pair[1].revision, moved))
+    perform(pair[1], owner, DraftRequest(uuid.uuid4(), pair[1].revision, moved))
     drafts.submit(pair[1])
     answer(desk, started, "topic:second:fairs", "second")
     answer(desk, started, "page:first:p8", "second")

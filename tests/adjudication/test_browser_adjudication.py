@@ -12,11 +12,11 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from annotations.adjudication import services as adjudication
-from annotations.collections.selectors import page_list
+from annotations.collections.selectors import page_list_document
 from annotations.drafts import services as drafts
 from annotations.drafts.selectors import states
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.drafts.state_machine import from_document
 from annotations.guidelines import services as guidelines
 from annotations.models import AdjudicationDecision, AdjudicationStep, Collection, Draft
@@ -277,14 +277,14 @@ def three(collection: Collection, pair: tuple[Draft, Draft]) -> list[Draft]:
 def note(draft: Draft, page: str, text: str) -> None:
     """Add a note of the curator to a page of a submitted draft, as if made before submission."""
     drafts.reopen(draft)
-    perform(draft, draft.curator, Asked(uuid4(), draft.revision, [{"kind": "note", "page": page, "text": text}]))
+    perform(draft, draft.curator, DraftRequest(uuid4(), draft.revision, [{"kind": "note", "page": page, "text": text}]))
     drafts.submit(draft)
 
 
 def test_three_drafts_by_keyboard_alone(
     browse: Browse, adjudicator: User, collection: Collection, three: list[Draft]
 ) -> None:
-    guidelines.save(collection=collection, text="Fairs are no engines.", base=0, user=adjudicator)
+    guidelines.save_guidelines(collection=collection, text="Fairs are no engines.", base=0, user=adjudicator)
     page = browse(adjudicator)
     page.goto(agreement_of(three[0]))
     expect(page.get_by_role("heading", name="All drafts, level by level")).to_be_visible()
@@ -408,7 +408,7 @@ def hostile(hostile_submission: Submission, owner: User) -> tuple[Draft, Draft, 
     facts = {"query": query, "kind": "own", "started_from": {"from": "nothing", "words": "nothing"}}
     pair = []
     for user, given in ((owner, topics), (other, others)):
-        state = from_document(replace(page_list(query), topics=given))
+        state = from_document(replace(page_list_document(query), topics=given))
         draft = drafts.start(state=state, user=user, name=f"{line[:150]} {user.pk}", **facts)
         drafts.submit(draft)
         pair.append(draft)

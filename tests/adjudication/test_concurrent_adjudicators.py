@@ -16,9 +16,9 @@ from annotations.adjudication import services as adjudication
 from annotations.adjudication.selectors.reading import SeenState, read
 from annotations.adjudication.services import Answer, store_step
 from annotations.drafts.selectors import states
-from annotations.drafts.services.errors import ClashError
+from annotations.drafts.services.errors import ConflictError
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import Adjudication, AdjudicationStep, Collection, Draft
 from tests.samples.drafts import ANA, BEN, draft_of
 
@@ -131,7 +131,7 @@ def test_answers_in_names_table_are_all_saved_or_none(started: Adjudication, fir
 def test_unseen_workspace_edit_is_not_replaced(started: Adjudication, first: Desk, owner: User) -> None:
     draft = Draft.objects.get(pk=started.draft_id)
     engines = next(id for id, topic in states.current(draft).state.topics.items() if topic.name == "Engines")
-    perform(draft, owner, Asked(uuid.uuid4(), 0, [{"kind": "assign", "pages": ["p3"], "topics": [engines]}]))
+    perform(draft, owner, DraftRequest(uuid.uuid4(), 0, [{"kind": "assign", "pages": ["p3"], "topics": [engines]}]))
     shown = first.answer(P3, "outlier")
     assert "owner changed “Page 3” in the workspace meanwhile: Put 1 page into Engines." in shown
     assert "Not saved" not in first.answer(P8, "outlier")
@@ -182,7 +182,7 @@ def test_database_accepts_one_of_two_concurrent_steps(started: Adjudication, adj
     """This also holds if two processes have read the same state."""
     one, other = read(started), read(started)
     store_step(one, adjudicator, Answer(uuid.uuid4(), ()), None)
-    with pytest.raises(ClashError) as refused:
+    with pytest.raises(ConflictError) as refused:
         store_step(other, owner, Answer(uuid.uuid4(), ()), None)
     assert refused.value.code == "overtaken"
     assert AdjudicationStep.objects.count() == 1

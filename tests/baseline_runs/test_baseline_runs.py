@@ -17,7 +17,7 @@ from evaluation.charts.marks import marks
 from evaluation.deletion.services import delete_submission
 from evaluation.gold.selectors import made_from_gold, rescoring
 from evaluation.gold.services import publish_and_reevaluate
-from evaluation.limits import BASELINES_AT_ONCE, LARGEST_SEED, MOST_DRAWS
+from evaluation.limits import BASELINES_AT_ONCE, LARGEST_SEED, MAX_DRAWS
 from evaluation.models import Algorithm, Run, Score, Submission
 from evaluation.runs import services as runs
 from evaluation.runs.selectors import command_for
@@ -253,10 +253,10 @@ class TestDraws:
     def test_many_seeds_are_remade_in_batches(self, collection: Collection, owner: User) -> None:
         algorithm = Algorithm.objects.create(collection=collection, name="Random", baseline="random")
         facts = {"collection": collection, "algorithm": algorithm, "published": True, "origin": "baseline"}
-        for seed in range(MOST_DRAWS + 2):
+        for seed in range(MAX_DRAWS + 2):
             Submission.objects.create(**facts, created_by=owner, seed=seed, repeat=f"seed {seed}")
         found = made_from_gold(latest_submissions(collection))
-        assert [(one.seed, one.draws) for one in found] == [(0, MOST_DRAWS), (MOST_DRAWS, 2)]
+        assert [(one.seed, one.draws) for one in found] == [(0, MAX_DRAWS), (MAX_DRAWS, 2)]
 
     def test_more_variants_than_one_run_allows_do_not_block_a_gold_version(
         self, collection: Collection, owner: User

@@ -95,7 +95,7 @@ class TestDefaults:
         def broken(collection: Collection, people: object) -> None:
             raise RuntimeError("no")
 
-        monkeypatch.setattr(warming, "prepare_defaults", broken)
+        monkeypatch.setattr(warming, "queue_answers_for", broken)
         assert run_here(queued).state == Run.State.DONE
         assert self.waiting() == set()
 

@@ -134,8 +134,8 @@ class TestFigures:
         assert (waiting.status_code, waiting["Retry-After"]) == (202, "2")
         while compute_waiting_answers():  # each request queues the part that depends on the previous one
             waiting = visit(owner).get(address(many, "compare-json"))
-        monkeypatch.setattr(comparisons, "resolved", None)
-        monkeypatch.setattr(pair_looks, "resolved", None)
+        monkeypatch.setattr(comparisons, "resolve_inputs", None)
+        monkeypatch.setattr(pair_looks, "resolve_inputs", None)
         assert waiting.json() == first
 
     def test_baseline_defines_the_family_and_the_reference(

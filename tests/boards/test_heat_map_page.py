@@ -17,7 +17,7 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.collections.query_keys import segment
+from annotations.collections.query_keys import key_to_path_segment
 from annotations.models import Collection
 from evaluation.boards.heat_map.selectors import STEPS
 from evaluation.models import Algorithm, RunColumn, Submission
@@ -184,7 +184,7 @@ def test_page_works_without_scores_or_gold_standard(
 
 @pytest.mark.parametrize("key", ["mercury", "a/b", "..", "100 %", "ü?#&'\"<", "~", "x y"])
 def test_url_segments_equal_those_of_reverse(key: str) -> None:
-    assert reverse("query", args=["s", key]) == f"/c/s/q/{segment(key)}/"
+    assert reverse("query", args=["s", key]) == f"/c/s/q/{key_to_path_segment(key)}/"
 
 
 def test_paper_shades_match_light_pages_and_get_darker() -> None:

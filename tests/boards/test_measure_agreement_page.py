@@ -16,8 +16,8 @@ from accounts.models import User
 from annotations.models import Collection
 from evaluation.limits import MEASURES_AT_ONCE
 from evaluation.ranking.leaderboard import select
-from evaluation.ranking.standings import counted
-from evaluation.scoring.options import Choice
+from evaluation.ranking.standings import count_scores
+from evaluation.scoring.options import BoardOptions
 from qc4.stats import compare_measures
 from tests.fixtures.pages import Visit
 from tests.samples.documents import GOOD_ANSWER
@@ -44,9 +44,9 @@ def three(owner: User, submit: Callable[..., object], finish: Callable[..., None
 class TestMeasures:
     def test_numbers_equal_the_engines(self, visit: Visit, owner: User, collection: Collection) -> None:
         answer = visit(owner).get(address(collection), {"measures": MEASURES, "draws": "500"}).json()
-        found = select(collection, owner, Choice(measures=tuple(MEASURES.split(","))))
+        found = select(collection, owner, BoardOptions(measures=tuple(MEASURES.split(","))))
         assert found.question is not None
-        tables = {column.key: counted(found.question, one).values for column, one in found.tables().items()}
+        tables = {column.key: count_scores(found.question, one).values for column, one in found.tables().items()}
         names, keys = [one.algorithm.name for one in found.scored], [query.key for query in found.queries]
         assert np.isfinite(list(tables.values())).all()
         expected = compare_measures(tables, names, keys, draws=500, procedure="max-t")

@@ -15,7 +15,7 @@ from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Algorithm, RunColumn
 from evaluation.scoring.columns import columns
-from evaluation.scoring.options import Choice
+from evaluation.scoring.options import BoardOptions
 from qc4.model.policies import Policies
 from tests.fixtures.pages import Visit
 from tests.profiles import thorough
@@ -55,11 +55,11 @@ class Picker(HTMLParser):
             self._inside = False
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> BoardOptions:
         query = QueryDict(mutable=True)
         for name, value in self.sent:
             query.appendlist(name, value)
-        return Choice.of_one_measure(query)
+        return BoardOptions.of_one_measure(query)
 
 
 @pytest.fixture
@@ -83,9 +83,9 @@ class TestEveryPage:
         page = visit(owner).get(reverse(name, args=[scored.slug]), asked).content.decode()
         sent = Picker(page)
         assert sent.choice.policies == Policies(overlap="first", unclustered="drop")
-        assert sent.choice.method == Choice.read(_query(asked)).method
+        assert sent.choice.method == BoardOptions.read(_query(asked)).method
         for fact in ("measures", "level", "missing", "queries", "algorithms"):
-            assert getattr(sent.choice, fact) == getattr(Choice.read(_query(asked)), fact), fact
+            assert getattr(sent.choice, fact) == getattr(BoardOptions.read(_query(asked)), fact), fact
         names = [one for one, _ in sent.sent]
         for once in ("overlap", "outliers", "unclustered", "level", "gold", "missing", "sort", "alpha"):
             assert names.count(once) <= 1, once

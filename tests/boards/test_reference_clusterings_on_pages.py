@@ -6,12 +6,12 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
-from evaluation.boards.robustness.selectors import look_for_changes
+from evaluation.boards.robustness.selectors import check_robustness
 from evaluation.boards.topic_coverage.selectors import TopicGroup, TopicRow, TopicsFound
 from evaluation.models import Algorithm
 from evaluation.ranking.leaderboard import select
-from evaluation.ranking.wording import Scored, reference_notes
-from evaluation.scoring.options import Choice
+from evaluation.ranking.wording import ScoredAlgorithm, reference_notes
+from evaluation.scoring.options import BoardOptions
 from tests.fixtures.pages import Visit
 from tests.page_text import words
 from tests.samples.boards import board_of
@@ -28,10 +28,10 @@ NOTE = (
 
 def test_note_counts_algorithms_behind_a_reference() -> None:
     everybody = [
-        Scored("Singletons", "singletons", True, 44, 0.465),
-        Scored("Gold", "gold", True, 60, 1.0),
-        Scored("Lingo", "", False, 40),
-        Scored("STC", "", False, 50),
+        ScoredAlgorithm("Singletons", "singletons", True, 44, 0.465),
+        ScoredAlgorithm("Gold", "gold", True, 60, 1.0),
+        ScoredAlgorithm("Lingo", "", False, 40),
+        ScoredAlgorithm("STC", "", False, 50),
     ]
     assert reference_notes(everybody, "covered topics", " on these queries") == (
         "For scale: 1 of 2 algorithms is behind the reference clustering Singletons by covered topics. Each of its "
@@ -56,7 +56,7 @@ def group(covered: int) -> TopicGroup:
 def test_topic_sentence_never_names_a_reference_as_leader(visit: Visit) -> None:
     """The singletons cover 44.1 % of the topics, more than any algorithm."""
     collection = board_of({"A": A, "B": B, **BESIDE})
-    found = select(collection, AnonymousUser(), Choice(measures=("qc4_f",)))
+    found = select(collection, AnonymousUser(), BoardOptions(measures=("qc4_f",)))
     covered = {"Singletons": 15, "A": 10, "B": 4}
     rows = tuple(
         TopicRow(entry, group(covered[entry.algorithm.name]), (), (), ())
@@ -76,7 +76,7 @@ def test_topic_sentence_never_names_a_reference_as_leader(visit: Visit) -> None:
 def test_robustness_rejects_a_pair_with_a_reference() -> None:
     collection = board_of({"A": A, "B": B, **BESIDE})
     ids = dict(Algorithm.objects.filter(collection=collection).values_list("name", "pk"))
-    pair = Choice(measures=("qc4_f",), sort="qc4_f", algorithms=(ids["A"], ids["Singletons"]))
-    found = look_for_changes(collection, AnonymousUser(), pair)
+    pair = BoardOptions(measures=("qc4_f",), sort="qc4_f", algorithms=(ids["A"], ids["Singletons"]))
+    found = check_robustness(collection, AnonymousUser(), pair)
     assert found.result is None
     assert found.note == "Singletons: reference clusterings are shown for scale and are not compared"

@@ -13,10 +13,10 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.collections.selectors import page_list
+from annotations.collections.selectors import page_list_document
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.drafts.state_machine import from_document
 from annotations.models import Collection, Draft
 from evaluation.gold.services import publish_and_reevaluate
@@ -57,7 +57,7 @@ def draft(curator: User, collection: Collection) -> Draft:
     """The curator's draft of saturn, with pages 1 and 3 in one topic and 2 and 4 in another, like Poor's clusters."""
     query = collection.queries.get(key="saturn")
     topics = (Topic("x", "X", pages=("p1", "p3")), Topic("y", "Y", pages=("p2", "p4")))
-    state = from_document(replace(page_list(query), topics=topics))
+    state = from_document(replace(page_list_document(query), topics=topics))
     return drafts.start(
         query=query,
         user=curator,
@@ -147,7 +147,7 @@ class TestRobustness:
     ) -> None:
         query = draft.query
         topics = (Topic("x", "X", pages=("p1", "p3")), Topic("y", "Y", pages=("p2", "p4")))
-        gold = prepare(replace(page_list(query), topics=topics))
+        gold = prepare(replace(page_list_document(query), topics=topics))
         good, poor = (
             score(gold, cases.clustering(query.clusterings.get(submission__algorithm__name=name)), ["qc4_f"]).value(
                 "qc4_f"
@@ -193,7 +193,7 @@ class TestRobustness:
         StoredAnswer.objects.all().delete()
         leave_all_to_workers(monkeypatch)
         assert visit(curator).get(address(collection), FEW).status_code == 202
-        perform(draft, curator, Asked(uuid4(), draft.revision, [{"kind": "flag", "pages": ["p4"]}]))
+        perform(draft, curator, DraftRequest(uuid4(), draft.revision, [{"kind": "flag", "pages": ["p4"]}]))
         compute_waiting_answers()
         assert visit(curator).get(address(collection), FEW).status_code == 202
         compute_waiting_answers()

@@ -15,7 +15,7 @@ from annotations.models import Collection
 from evaluation.models import Algorithm
 from qc4.cli import main
 from qc4.model.policies import Policies
-from qc4.tables import latex_escaped
+from qc4.tables import escape_latex
 from tests.boards import comparison_formats as formats
 from tests.boards.comparison_formats import FigureTable
 from tests.fixtures.pages import Visit
@@ -167,7 +167,7 @@ def body(latex: str) -> list[str]:
 
 def agree(name: str, fields: Sequence[str], found: FigureTable, whole: FigureTable) -> None:
     """Check that a format has these fields for every compared algorithm, with the numbers of the comparison."""
-    as_latex = {latex_escaped(key): key for key in whole}
+    as_latex = {escape_latex(key): key for key in whole}
     known = {as_latex.get(key, key).removeprefix("'"): value for key, value in found.items()}
     for algorithm in COMPARED - ({BASELINE} if "mean" not in fields else set()):
         here, there = ({fact: getattr(one[algorithm], fact) for fact in fields} for one in (known, whole))

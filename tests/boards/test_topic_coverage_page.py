@@ -15,7 +15,7 @@ from annotations.models import Collection
 from evaluation.boards.topic_coverage import selectors as topic_coverage
 from evaluation.limits import TOPIC_ALGORITHMS
 from evaluation.models import Submission
-from evaluation.scoring.options import Choice
+from evaluation.scoring.options import BoardOptions
 from tests.fixtures.pages import Visit
 from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
 from work.answer_worker import SOURCE
@@ -138,10 +138,10 @@ class TestTopics:
         monkeypatch.setattr("evaluation.boards.warming.PAGES", ())
         monkeypatch.setattr(topic_coverage, "_counts", counted)
         monkeypatch.setattr("work.answers.STORED_FROM_SHARE", 0.0)
-        topic_coverage.find_topics(collection, owner, Choice())
+        topic_coverage.find_topics(collection, owner, BoardOptions())
         submit(owner, "Third", POOR)
         finish()
-        found = topic_coverage.find_topics(collection, owner, Choice())
+        found = topic_coverage.find_topics(collection, owner, BoardOptions())
         assert (len(found.rows), looked) == (3, [2, 1, 1])
 
     def test_too_many_algorithms_are_rejected(self, visit: Visit, owner: User, collection: Collection) -> None:

@@ -13,7 +13,7 @@ from annotations.discussion import services as comments
 from annotations.drafts import services as drafts
 from annotations.drafts.access import reach_draft
 from annotations.drafts.services import performing
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.guidelines import services as guidelines
 from annotations.imports.services import import_documents
 from annotations.models import Collection, Draft, Membership, Query, Role
@@ -109,7 +109,7 @@ def scene(owner: User) -> Scene:
     for draft in pair:
         drafts.submit(draft)
     judged = adjudication.start(query=query, drafts=list(pair), user=owner)
-    guidelines.save(collection=collection, text="\n\n".join(TEXTS), base=0, user=people[0])
+    guidelines.save_guidelines(collection=collection, text="\n\n".join(TEXTS), base=0, user=people[0])
     shared = drafts.from_file(document=made, query=query, user=owner, kind=Draft.Kind.SHARED, name=PAYLOADS[4][:100])
     _annotate(shared, people[1], made)
     _talk(shared, people[1], [owner.username, *(user.username for user in people)])
@@ -138,7 +138,7 @@ def _annotate(draft: Draft, user: User, made: GoldDocument) -> None:
         {"kind": "rename", "topic": "__proto__", "name": "<u class=pwned>renamed</u>"},
         {"kind": "suggest", "source": PAYLOADS[1][:100], "topics": [], "hints": [["__proto__", [page_id(5)]]]},
     ]
-    performing.perform(draft, user, Asked(uuid4(), draft.revision, [*notes, *changed]))
+    performing.perform(draft, user, DraftRequest(uuid4(), draft.revision, [*notes, *changed]))
 
 
 _HARM = """() => {

@@ -12,12 +12,12 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from annotations.gold.services import publish
 from annotations.models import Challenge, ChallengeResults, Collection, GoldVersion, Membership, Role
 from evaluation.algorithms.services import get_algorithm, merge, rename, set_rule
 from evaluation.challenges import services as challenges
-from evaluation.challenges.final_results import part_in_results
+from evaluation.challenges.final_results import participation_sentence
 from evaluation.deletion.services import delete_algorithm, delete_submission
 from evaluation.gold.services import publish_and_reevaluate
 from evaluation.models import Algorithm, CountedSubmission, Run, Submission
@@ -154,7 +154,7 @@ def test_challenge_cannot_close_before_it_opens(collection: Collection) -> None:
 
 
 def settled(collection: Collection) -> ChallengeResults:
-    found = challenges.settle(collection)
+    found = challenges.freeze_results_if_due(collection)
     assert found is not None
     assert found.final is not None
     return found.final
@@ -215,25 +215,25 @@ def test_private_submission_takes_part_in_the_final_results(
     best, _ = submit(submitter, "Best", published=False)
     worse, _ = submit(rival, "Worse", WORSE)
     finish()
-    assert part_in_results(best, best.created_by).startswith(
+    assert participation_sentence(best, best.created_by).startswith(
         "This submission takes part in the challenge although it is private"
     )
     assert (
-        part_in_results(earlier, earlier.created_by)
+        participation_sentence(earlier, earlier.created_by)
         == "Another submission of this algorithm takes part in the challenge."
     )
-    assert part_in_results(worse, worse.created_by) == "This submission takes part in the challenge."
+    assert participation_sentence(worse, worse.created_by) == "This submission takes part in the challenge."
     for stranger in (rival, AnonymousUser()):
-        assert part_in_results(earlier, stranger) == "", "it would tell of a private submission"
+        assert participation_sentence(earlier, stranger) == "", "it would tell of a private submission"
     close(collection)
     assert ranked(collection) == [("Best", best.pk), ("Worse", worse.pk)]
     assert settled(collection).content["rows"][0]["by"] == "submitter"
-    assert part_in_results(best, best.created_by).startswith("This submission took part in the challenge")
+    assert participation_sentence(best, best.created_by).startswith("This submission took part in the challenge")
     assert (
-        part_in_results(earlier, earlier.created_by)
+        participation_sentence(earlier, earlier.created_by)
         == "Another submission of this algorithm took part in the challenge."
     )
-    assert part_in_results(earlier, rival) == "Another submission of this algorithm took part in the challenge."
+    assert participation_sentence(earlier, rival) == "Another submission of this algorithm took part in the challenge."
 
 
 def test_private_submission_made_private_again_still_takes_part(
@@ -256,15 +256,15 @@ def test_private_submissions_by_organisers_or_from_before_do_not_take_part(
     trial, _ = submit(owner, "Trial", published=False)
     public, _ = submit(owner, "Public")
     finish()
-    assert part_in_results(before, before.created_by).startswith(
+    assert participation_sentence(before, before.created_by).startswith(
         "This submission does not take part in the challenge: it is private"
     )
-    assert part_in_results(trial, trial.created_by).startswith(
+    assert participation_sentence(trial, trial.created_by).startswith(
         "This submission does not take part in the challenge: it is private"
     )
     close(collection)
     assert ranked(collection) == [("Public", public.pk)]
-    assert part_in_results(trial, trial.created_by) == "This submission did not take part in the challenge."
+    assert participation_sentence(trial, trial.created_by) == "This submission did not take part in the challenge."
 
 
 def test_earlier_submission_takes_part_after_a_deletion(
@@ -274,9 +274,9 @@ def test_earlier_submission_takes_part_after_a_deletion(
     first, _ = submit(submitter, published=False)
     second, _ = submit(submitter, published=False)
     finish()
-    assert part_in_results(first, first.created_by).startswith("Another submission")
+    assert participation_sentence(first, first.created_by).startswith("Another submission")
     delete_submission(second)
-    assert part_in_results(first, first.created_by).startswith("This submission takes part")
+    assert participation_sentence(first, first.created_by).startswith("This submission takes part")
     close(collection)
     assert ranked(collection) == [("Lingo", first.pk)]
 
@@ -288,9 +288,11 @@ def test_earlier_submission_takes_part_after_a_failed_run(
     first, _ = submit(submitter)
     finish()
     second, run = submit(submitter)
-    assert part_in_results(second, second.created_by).startswith("This submission takes part"), "its run is still going"
+    assert participation_sentence(second, second.created_by).startswith("This submission takes part"), (
+        "its run is still going"
+    )
     cancel(run, submitter)
-    assert part_in_results(second, second.created_by).startswith("Another submission")
+    assert participation_sentence(second, second.created_by).startswith("Another submission")
     close(collection)
     assert ranked(collection) == [("Lingo", first.pk)]
 
@@ -303,8 +305,8 @@ def test_pinned_private_submission_takes_part(
     later, _ = submit(submitter, answers=WORSE)
     set_rule(pinned.algorithm, "pinned", pinned=pinned)
     finish()
-    assert part_in_results(pinned, pinned.created_by).startswith("This submission takes part")
-    assert part_in_results(later, later.created_by).startswith("Another submission")
+    assert participation_sentence(pinned, pinned.created_by).startswith("This submission takes part")
+    assert participation_sentence(later, later.created_by).startswith("Another submission")
     close(collection)
     assert ranked(collection) == [("Lingo", pinned.pk)]
 
@@ -349,7 +351,7 @@ def test_effective_submission_cannot_change_before_the_results(
     challenge_in(collection, closes_at=timezone.now() + HOUR)
     submission, run = submit(submitter)
     close(collection)
-    assert challenges.settle(collection).final is None
+    assert challenges.freeze_results_if_due(collection).final is None
     changes = (
         delete_submission,
         lambda one: publish_submission(one, published=False),
@@ -394,7 +396,7 @@ def test_results_wait_for_the_first_gold_version(
     page_list_collection: Collection, owner: User, gold_documents: tuple[GoldDocument, ...], finish: Finish
 ) -> None:
     challenges.save(page_list_collection, user=owner, hides=Challenge.Hides.ALL, closes_at=timezone.now())
-    assert challenges.settle(page_list_collection).final is None
+    assert challenges.freeze_results_if_due(page_list_collection).final is None
     publish(collection=page_list_collection, documents=gold_documents, user=owner)
     assert settled(page_list_collection).content["rows"] == []
 
@@ -431,7 +433,7 @@ def test_deleting_a_collection_deletes_its_challenge(
     finish()
     close(collection)
     settled(collection)
-    with removing("a test"):
+    with allow_removal("a test"):
         collection.delete()
     assert not Challenge.objects.exists()
 
@@ -444,9 +446,9 @@ def test_results_wait_for_the_ranking_measure(collection: Collection, submitter:
     version = collection.gold_versions.latest("number")
     enqueue_evaluation(submission=submission, gold_version=version, user=submitter)
     close(collection)
-    assert challenges.settle(collection).final is None
+    assert challenges.freeze_results_if_due(collection).final is None
     finish()
-    (row,) = challenges.settle(collection).final.content["rows"]
+    (row,) = challenges.freeze_results_if_due(collection).final.content["rows"]
     assert row["rank"] is None, "alone"
     assert row["means"]["qc4_f"]["value"] is not None
 

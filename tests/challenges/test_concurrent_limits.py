@@ -44,7 +44,7 @@ def challenge(sandbox: Sandbox) -> Collection:
     collection = Collection.objects.get()
     user = User.objects.create_user("submitter", password=PASSWORD)
     Membership.objects.create(collection=collection, user=user, role=Role.SUBMITTER)
-    stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv"), user)
+    stored.add_stream(collection, stored.read_stream_file(samples.STREAM, "mercury.csv"), user)
     challenges.save(collection, user=None, hides="all", streams_shown=True, per_day=ALLOWED)
     return collection
 

@@ -34,7 +34,7 @@ SETTINGS = {"horizon": "last", "last": "7", "k": "2", "tau": "0.5"}
 
 @pytest.fixture
 def stream(collection: Collection, owner: User) -> Stream:
-    return stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv"), owner)
+    return stored.add_stream(collection, stored.read_stream_file(samples.STREAM, "mercury.csv"), owner)
 
 
 def challenge_in(collection: Collection, **facts: object) -> Challenge:
@@ -203,7 +203,7 @@ def test_rules_mention_streams_if_there_are_any(collection: Collection, owner: U
         return " ".join(rules(challenge_in(collection, **facts), 2, 2))
 
     assert "stream" not in sentences() + sentences(streams_shown=False)
-    stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv"), owner)
+    stored.add_stream(collection, stored.read_stream_file(samples.STREAM, "mercury.csv"), owner)
     assert "limits apply to clusterings of its streams" in sentences()
     assert "Its streams are hidden and stay hidden" in sentences(streams_shown=False)
     assert "Its streams are hidden until the challenge has closed" in sentences(streams_shown=False, reveals=True)

@@ -14,10 +14,10 @@ from accounts.models import User
 from annotations.imports.services import import_documents
 from annotations.models import Collection
 from evaluation.collections.first_picture import first_picture
-from evaluation.limits import PICTURED_ALGORITHMS
+from evaluation.limits import HOME_CHART_ALGORITHMS
 from evaluation.ranking.leaderboard import leaderboard
 from evaluation.ranking.standings import BOARD
-from evaluation.scoring.options import Choice
+from evaluation.scoring.options import BoardOptions
 from qc4.model.gold_document import GoldDocument
 from qc4.stats import compare, leader_sentence
 from tests.fixtures.pages import Visit
@@ -47,7 +47,7 @@ def answer(
 
 
 def test_chart_shows_the_leaderboards_comparison(visit: Visit, compared: Collection, owner: User) -> None:
-    board = leaderboard(compared, owner, Choice(measures=("qc4_f",)), details=True)
+    board = leaderboard(compared, owner, BoardOptions(measures=("qc4_f",)), details=True)
     rows = {row.algorithm.name: row.details["qc4_f"] for row in board.rows}
     given = [[math.nan if value is None else value for value in one.per_query] for one in rows.values()]
     found = compare(given, list(rows), board.query_keys, missing="worst")
@@ -148,7 +148,7 @@ def test_the_collection_with_more_queries_is_shown(
 def test_only_leading_algorithms_are_drawn_and_the_others_counted(
     visit: Visit, compared: Collection, owner: User, finish: Finish
 ) -> None:
-    for number in range(PICTURED_ALGORITHMS):
+    for number in range(HOME_CHART_ALGORITHMS):
         answer(compared, owner, f"More {number}")
     finish()
     picture = first_picture()

@@ -16,13 +16,19 @@ from pytest_django import Settings
 
 from accounts.models import User
 from annotations.collections import streams
-from annotations.collections.storage import admit, counted_tables, of_collection, of_person, set_quota
+from annotations.collections.storage import (
+    check_quota,
+    quota_models,
+    set_quota,
+    storage_of_collection,
+    storage_of_person,
+)
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.imports.services import import_documents
 from annotations.models import Collection, Page, Quota
-from annotations.models.collections import weight
+from annotations.models.collections import size_of_pages
 from evaluation.baseline_runs import services as baselines
 from evaluation.deletion.services import delete_one
 from evaluation.models import Run, Submission, Upload
@@ -40,36 +46,36 @@ from tests.samples.submissions import hand_in
 def filled(scored: Submission, collection: Collection, owner: User) -> Collection:
     """A collection that contains an object of every kind."""
     run_here(vectors.enqueue_from_text(collection=collection, user=owner))
-    streams.add(collection, streams.read_file(stream_samples.STREAM, "mercury.csv"), owner)
+    streams.add_stream(collection, streams.read_stream_file(stream_samples.STREAM, "mercury.csv"), owner)
     drafts.from_nothing(query=collection.queries.first(), user=owner, kind="own")
     run_here(baselines.enqueue(collection=collection, keys=["singletons"], user=owner))
     return collection
 
 
 def test_storage_counts_the_size_of_every_object(filled: Collection) -> None:
-    for model in counted_tables():
+    for model in quota_models():
         for row in model._default_manager.all():
             assert (row.stored_bytes, row.stored_rows) == row.measured()
-    held = of_collection(filled)
+    held = storage_of_collection(filled)
     assert {"pages", "gold standards", "drafts", "streams", "vectors", "submissions", "scores"} == {
         part.part for part in held.parts
     }
     assert all(part.bytes and part.rows for part in held.parts)
     rows = {part.part: part.rows for part in held.parts}
     assert rows["pages"] == Page.objects.filter(query__collection=filled).count()
-    assert of_person(filled.created_by).rows == held.rows
+    assert storage_of_person(filled.created_by).rows == held.rows
 
 
 def test_deleting_frees_storage(filled: Collection, owner: User, scored: Submission) -> None:
-    before = of_collection(filled).bytes
+    before = storage_of_collection(filled).bytes
     delete_one(scored)
-    assert of_collection(filled).bytes < before
+    assert storage_of_collection(filled).bytes < before
 
 
 def test_check_with_nothing_to_store_reports_only_current_use(filled: Collection, owner: User) -> None:
     set_quota(owner, bytes=1, rows=1)
     with pytest.raises(InputError) as refused:
-        admit(owner, None, 0, 0)
+        check_quota(owner, None, 0, 0)
     assert [problem.code for problem in refused.value.problems] == ["quota-bytes", "quota-rows"]
     assert "more" not in " ".join(problem.found for problem in refused.value.problems)
 
@@ -103,7 +109,7 @@ def test_import_quota_includes_gold_standards_and_concurrent_uploads(
         assert {problem.code for problem in refused.value.problems} <= {"quota-bytes", "quota-rows"}
         assert not Collection.everything.filter(created_by=user, name="Full").exists()
 
-    pages = sum(size for size, _ in (weight(document.pages) for document in gold_documents))
+    pages = sum(size for size, _ in (size_of_pages(document.pages) for document in gold_documents))
     set_quota(first, bytes=pages)
     bring(first)
     assert not Collection.everything.exists()
@@ -129,7 +135,7 @@ def test_quota_blocks_new_drafts_but_not_their_steps(collection: Collection, own
     with pytest.raises(InputError, match="at most 1"):
         drafts.from_nothing(query=query, user=owner, kind="shared")
     added = {"kind": "add_topic", "topic": "t", "name": "T", "parent": None, "pages": ["p1"]}
-    perform(draft, owner, Asked(uuid4(), 0, [added]))
+    perform(draft, owner, DraftRequest(uuid4(), 0, [added]))
     draft.refresh_from_db()
     assert (draft.stored_bytes, draft.stored_rows) == draft.measured()
 
@@ -154,9 +160,9 @@ def test_operator_can_set_and_reset_a_quota(
 ) -> None:
     call_command("quota", "owner", gigabytes=1, rows=0)
     assert "of 1.0" in capsys.readouterr().out
-    assert (of_person(owner).bytes_quota, of_person(owner).rows_quota) == (1024**3, None)
+    assert (storage_of_person(owner).bytes_quota, storage_of_person(owner).rows_quota) == (1024**3, None)
     call_command("quota", "owner", gigabytes=-1, rows=-1)
     assert not Quota.objects.exists()
     call_command("quota", collection=collection.slug, rows=7)
-    assert of_collection(collection).rows_quota == 7
+    assert storage_of_collection(collection).rows_quota == 7
     assert "of 7 rows" in capsys.readouterr().out

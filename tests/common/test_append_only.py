@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
 
 from accounts.models import AuditEntry
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from annotations.models import (
     Adjudication,
     AdjudicationDecision,
@@ -95,12 +95,12 @@ def test_rows_cannot_be_removed_below_the_services(model: type[Model], scored: S
 
 
 def test_the_door_is_shut_again_and_nothing_goes_that_was_not_let_out(scored: Submission) -> None:
-    with removing("a test"):
+    with allow_removal("a test"):
         Score.objects.all().delete()
     assert not Removal.objects.exists()
     with pytest.raises(IntegrityError, match="cannot be deleted"), transaction.atomic():
         RunColumn.objects.all().delete()
-    with pytest.raises(IntegrityError, match="never change"), removing("a test"):
+    with pytest.raises(IntegrityError, match="never change"), allow_removal("a test"):
         Gold.objects.update(n_pages=1)
     assert not Removal.objects.exists()
 
@@ -118,7 +118,7 @@ def test_whatever_people_may_delete_still_goes(
 
 
 def test_deleting_a_collection_still_takes_them_along(scored: Submission, collection: Collection) -> None:
-    with removing("a test"):
+    with allow_removal("a test"):
         collection.delete()
     assert not any(model.objects.exists() for model in NEVER_CHANGE)
 

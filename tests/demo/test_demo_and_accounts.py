@@ -9,7 +9,7 @@ import pytest
 
 from accounts.models import User
 from accounts.services import tokens
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from annotations.models import Collection
 from evaluation.baseline_runs import services as baselines
 from evaluation.collections import demo
@@ -62,7 +62,7 @@ def test_deleted_demo_is_not_reloaded_beside_other_collections(manage: Manage, c
     assert "--anyway" in kept.out
     assert list(Collection.objects.all()) == [collection]
     assert not demo.is_wanted()
-    with removing("a test"):
+    with allow_removal("a test"):
         Collection.objects.all().delete()
     assert demo.is_wanted()
 

@@ -216,7 +216,7 @@ def test_offline_comment_is_sent_once_when_online(open_workspace: Open, owner: U
 def test_guidelines_panel_shows_changes(
     open_workspace: Open, owner: User, curator: User, shared_draft: Draft, collection: Collection
 ) -> None:
-    guidelines.save(
+    guidelines.save_guidelines(
         collection=collection, text="# Outliers\n\nOther languages.\n\n# Names\n\nShort.", base=0, user=owner
     )
     screen = open_workspace(curator, shared_draft, "?queue=all&page=p1")
@@ -233,7 +233,7 @@ def test_guidelines_panel_shows_changes(
     screen.press("Escape")
     expect(panel).to_be_hidden()
     text = "# Outliers\n\nUnknown languages.\n\n# Names\n\nShort."
-    guidelines.save(collection=collection, text=text, base=1, user=owner)
+    guidelines.save_guidelines(collection=collection, text=text, base=1, user=owner)
     screen.page.locator(".snack").get_by_role("button", name="What changed").click()
     expect(panel.locator(".changes .reworded del")).to_have_text("Other ")
     expect(panel.locator(".changes .reworded ins")).to_have_text("Unknown ")

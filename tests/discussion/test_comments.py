@@ -28,7 +28,7 @@ from annotations.drafts import services as drafts
 from annotations.drafts.access import reach_draft
 from annotations.drafts.services.errors import DraftError
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.limits import DRAFT_THREADS
 from annotations.models import Collection, Comment, CommentThread, Draft, ThreadReader
 from evaluation.deletion.services import delete_collection
@@ -48,7 +48,7 @@ def shared(collection: Collection, curator: User) -> Draft:
     """A shared draft with topics ``cars`` and ``boats``."""
     draft = drafts.from_nothing(query=collection.queries.get(key="mercury"), user=curator, kind=Draft.Kind.SHARED)
     topics = [{"kind": "add_topic", "topic": key, "name": key.title()} for key in ("cars", "boats")]
-    perform(draft, curator, Asked(uuid.uuid4(), 0, topics))
+    perform(draft, curator, DraftRequest(uuid.uuid4(), 0, topics))
     return draft
 
 
@@ -273,12 +273,14 @@ def test_edit_delete_resolve_and_reopen(shared: Draft, curator: User, owner: Use
 def test_thread_outlives_its_topic(shared: Draft, curator: User) -> None:
     early = say(curator, shared, about="topic", key="cars").thread
     perform(
-        shared, curator, Asked(uuid.uuid4(), shared.revision, [{"kind": "merge", "topics": ["cars"], "into": "boats"}])
+        shared,
+        curator,
+        DraftRequest(uuid.uuid4(), shared.revision, [{"kind": "merge", "topics": ["cars"], "into": "boats"}]),
     )
     late = say(curator, shared, "Written offline.", about="topic", key="cars").thread
     assert {(one.key, one.title) for one in (early, late)} == {("cars", "Cars")}
     assert len(threads_of(reach_draft(curator, shared.pk)).results) == 2
-    perform(shared, curator, Asked(uuid.uuid4(), shared.revision, undo=shared.revision))
+    perform(shared, curator, DraftRequest(uuid.uuid4(), shared.revision, undo=shared.revision))
     assert len(threads_of(reach_draft(curator, shared.pk)).results) == 2
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotations.drafts.state_machine import DraftState, News, OperationError, apply, fitted, invert, label_of
+from annotations.drafts.state_machine import (
+    DraftState,
+    OperationError,
+    UnseenEntries,
+    apply,
+    invert,
+    label_of,
+    rebase_changes,
+)
 from tests.drafts.strategies import Step, attempt
 
 Entry = dict[str, Any]
@@ -41,12 +49,12 @@ class Server:
         steps = done if kind == "undo" else undone
         if not steps:
             return False
-        fit = fitted(self.state, invert(steps[-1]["changes"]), self._news(by, base, own).placed)
+        fit = rebase_changes(self.state, invert(steps[-1]["changes"]), self._news(by, base, own).placed)
         self._append(by, kind, fit.changes, turns=kind)
         return True
 
-    def _news(self, by: str, base: int, own: set[int]) -> News:
-        return News(self.state, [each for each in self.log[base:] if each["revision"] not in own], by)
+    def _news(self, by: str, base: int, own: set[int]) -> UnseenEntries:
+        return UnseenEntries(self.state, [each for each in self.log[base:] if each["revision"] not in own], by)
 
     def _append(
         self, by: str, label: str, changes: list[dict[str, Any]], operations: Any = None, turns: str = ""

@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 from annotations.drafts.state_machine import (
     DraftState,
-    News,
     OperationError,
     SkippedPart,
+    UnseenEntries,
     apply,
     compile,
     compile_batch,
-    fitted,
     invert,
     is_caused_by,
     label_of,
     may_conflict,
+    rebase_changes,
 )
 from annotations.drafts.state_machine.conflicts import CONFLICT_RULES
 from tests.drafts.concurrent_editors import Client, Server
@@ -106,7 +106,7 @@ def test_each_row_of_conflict_table_causes_exactly_its_conflicts(case: Case) -> 
     state = furnished()
     missed = entry(state, case.theirs, revision=7)
     state = apply(state, missed["changes"], 7)
-    news = News(state, [missed])
+    news = UnseenEntries(state, [missed])
     assert news.conflicting_entries([case.mine]) == [missed] * case.clashes
     if not case.clashes:
         assert news.redirected([case.mine]) == [case.mine | case.becomes]
@@ -178,7 +178,9 @@ def test_operation_conflicts_only_with_changes_to_its_subject(mine: dict[str, An
     entries = {
         what: {"revision": 1, "by": "ben", "operations": None, "changes": [change]} for what, change in DONE.items()
     }
-    assert {what for what, each in entries.items() if News(furnished(), [each]).conflicting_entries([mine])} == hit_by
+    assert {
+        what for what, each in entries.items() if UnseenEntries(furnished(), [each]).conflicting_entries([mine])
+    } == hit_by
     assert may_conflict(furnished(), [mine]) or not hit_by
 
 
@@ -189,7 +191,7 @@ def test_conflict_names_latest_entry_per_operation_once() -> None:
         log.append(renamed | {"revision": revision})
         state = apply(state, renamed["changes"], revision)
     mine = [{"kind": "rename", "topic": topic, "name": "Mine"} for topic in ("zoo", "cars", "animals", "cars")]
-    assert News(state, log).conflicting_entries(mine) == [log[2], log[1]]
+    assert UnseenEntries(state, log).conflicting_entries(mine) == [log[2], log[1]]
     assert not may_conflict(state, [ASSIGN, {"kind": "flag", "pages": ["1"]}])
 
 
@@ -197,7 +199,7 @@ def test_merge_that_others_made_already_has_no_effect() -> None:
     state = furnished()
     merged = entry(state, MERGE)
     state = apply(state, merged["changes"], 1)
-    news = News(state, [merged])
+    news = UnseenEntries(state, [merged])
     assert news.conflicting_entries([MERGE]) == []
     with pytest.raises(OperationError) as refused:
         news.redirected([MERGE])
@@ -210,10 +212,15 @@ def test_restored_topic_accepts_pages_again():
     state = furnished()
     gone = entry(state, DELETE)
     state = apply(state, gone["changes"], 1)
-    back = {"revision": 2, "by": "ana", "operations": None, "changes": fitted(state, invert(gone["changes"])).changes}
+    back = {
+        "revision": 2,
+        "by": "ana",
+        "operations": None,
+        "changes": rebase_changes(state, invert(gone["changes"])).changes,
+    }
     state = apply(state, back["changes"], 2)
     assign = {"kind": "assign", "pages": ["7"], "topics": ["dealers"]}
-    assert News(state, [gone, back]).conflicting_entries([assign]) == []
+    assert UnseenEntries(state, [gone, back]).conflicting_entries([assign]) == []
 
 
 def test_pages_follow_merged_topic_into_its_target():
@@ -223,7 +230,7 @@ def test_pages_follow_merged_topic_into_its_target():
     second = entry(state, {"kind": "merge", "topics": ["racing"], "into": "animals"}, revision=2)
     state = apply(state, second["changes"], 2)
     assign = {"kind": "assign", "pages": ["7"], "topics": ["dealers", "cars"]}
-    news = News(state, [first, second])
+    news = UnseenEntries(state, [first, second])
     assert news.conflicting_entries([assign]) == []
     [moved] = news.redirected([assign])
     assert moved == {"kind": "assign", "pages": ["7"], "topics": ["animals", "cars"]}
@@ -234,7 +241,7 @@ def merged_unseen(*mine: dict[str, Any], merge: dict[str, Any] = MERGE) -> tuple
     state = furnished()
     merged = entry(state, merge)
     state = apply(state, merged["changes"], 1)
-    changes = News(state, [merged], "ben").compiled(mine)[1]
+    changes = UnseenEntries(state, [merged], "ben").compiled(mine)[1]
     return apply(state, changes, 2), merged, changes
 
 
@@ -252,12 +259,12 @@ def test_pages_intended_for_merged_topic_return_when_merge_is_undone() -> None:
 
 def test_redo_and_undo_of_merge_keep_intended_pages_with_their_topic() -> None:
     state, merged, _ = merged_unseen(assign_to("dealers", "7"))
-    back = fitted(state, invert(merged["changes"])).changes
+    back = rebase_changes(state, invert(merged["changes"])).changes
     undone = apply(state, back, 3)
-    again = fitted(undone, invert(back)).changes
+    again = rebase_changes(undone, invert(back)).changes
     redone = apply(undone, again, 4)
     assert (redone, redone.meant) == (state, state.meant)
-    assert apply(redone, fitted(redone, invert(again)).changes, 5) == undone
+    assert apply(redone, rebase_changes(redone, invert(again)).changes, 5) == undone
 
 
 def test_intended_page_that_target_already_held_returns_too() -> None:
@@ -286,7 +293,7 @@ def test_later_changes_to_intended_page_are_respected(later: dict[str, Any], dea
 
 def test_undone_placement_stays_undone_when_merge_is_undone() -> None:
     state, merged, changes = merged_unseen(assign_to("dealers", "7"))
-    state = apply(state, fitted(state, invert(changes)).changes, 3)
+    state = apply(state, rebase_changes(state, invert(changes)).changes, 3)
     assert _undo(state, merged) == furnished()
 
 
@@ -294,7 +301,7 @@ def test_undone_placement_stays_undone_when_merge_is_undone() -> None:
 
 
 def _undo(state: DraftState, done: dict[str, Any]) -> DraftState:
-    return apply(state, fitted(state, invert(done["changes"])).changes, 9)
+    return apply(state, rebase_changes(state, invert(done["changes"])).changes, 9)
 
 
 def _then(state: DraftState, *operations: dict[str, Any]) -> DraftState:
@@ -377,7 +384,7 @@ def test_undo_skips_later_decisions_of_others_and_names_them(
     later = [entry(state, theirs, by="ben", revision=2)]
     state = apply(state, later[0]["changes"], 2)
     later.append(entry(state, {"kind": "flag", "pages": ["3"]}, by="eve", revision=3))
-    fit = fitted(apply(state, later[1]["changes"], 3), invert(done["changes"]))
+    fit = rebase_changes(apply(state, later[1]["changes"], 3), invert(done["changes"]))
     assert fit.changes == []
     assert fit.left[0].why == why
     assert [is_caused_by(fit.left[0], each) for each in later] == [True, False]
@@ -388,7 +395,7 @@ def test_undo_applies_the_parts_that_are_still_possible() -> None:
     start = furnished()
     done = entry(start, {"kind": "assign", "pages": ["6", "7"], "topics": ["dealers", "animals"]})
     state = _then(apply(start, done["changes"], 1), DELETE | {"pages": "unplace"})
-    fit = fitted(state, invert(done["changes"]))
+    fit = rebase_changes(state, invert(done["changes"]))
     assert fit.changes == [{"c": "in-", "topic": "animals", "pages": ["6", "7"]}]
     assert fit.left == [SkippedPart("gone", "dealers")]
     assert fit.left[0].sentence("Dealers") == "'Dealers' no longer exists."
@@ -398,7 +405,7 @@ def test_undo_keeps_pages_in_place_if_their_source_is_gone() -> None:
     start = furnished()
     done = entry(start, {"kind": "only", "pages": ["2", "4"], "topic": "racing"})
     state = _then(apply(start, done["changes"], 1), DELETE | {"pages": "unplace"})
-    undone = apply(state, fitted(state, invert(done["changes"])).changes, 9)
+    undone = apply(state, rebase_changes(state, invert(done["changes"])).changes, 9)
     assert (undone.finest_topics("2"), undone.finest_topics("4")) == (["racing"], ["animals"])
 
 
@@ -413,7 +420,7 @@ def test_undoing_merge_into_deleted_topic_restores_merged_topics() -> None:
 def test_undo_keeps_pages_that_others_placed_unseen() -> None:
     start = furnished()
     done = entry(start, {"kind": "assign", "pages": ["6", "7"], "topics": ["animals"]})
-    fit = fitted(apply(start, done["changes"], 1), invert(done["changes"]), {("animals", "6")})
+    fit = rebase_changes(apply(start, done["changes"], 1), invert(done["changes"]), {("animals", "6")})
     assert fit.changes == [{"c": "in-", "topic": "animals", "pages": ["7"]}]
     assert [each.why for each in fit.left] == ["others"]
 
@@ -422,7 +429,7 @@ def test_undo_that_exceeds_level_limit_changes_nothing() -> None:
     start = _then(furnished(), {"kind": "step", "topic": "cars", "step": 97})
     done = entry(start, {"kind": "step", "topic": "cars", "step": 1})
     state = _then(apply(start, done["changes"], 1), {"kind": "move", "topic": "animals", "parent": "dealers"})
-    assert fitted(state, invert(done["changes"])) == ([], [SkippedPart("deep")])
+    assert rebase_changes(state, invert(done["changes"])) == ([], [SkippedPart("deep")])
 
 
 # --- Removing pages that others have placed ---------------------------------------------------------------------------
@@ -441,7 +448,7 @@ def test_pages_that_others_placed_unseen_stay(mine: dict[str, Any]) -> None:
     state = furnished()
     theirs = entry(state, {"kind": "assign", "pages": ["7"], "topics": ["dealers"]}, by="ben")
     state = apply(state, theirs["changes"], 1)
-    news = News(state, [theirs], "ana")
+    news = UnseenEntries(state, [theirs], "ana")
     assert may_conflict(state, [mine])
     assert news.conflicting_entries([mine]) == []
     assert news.redirected([mine]) == [mine | {"pages": ["6"]}]
@@ -449,9 +456,9 @@ def test_pages_that_others_placed_unseen_stay(mine: dict[str, Any]) -> None:
         ("1 page stayed where ben had put it meanwhile (Put 1 page into Dealers).", theirs)
     ]
     assert news.conflicting_entries([mine | {"pages": ["7"]}]) == [theirs], "no part of it would be applied"
-    own = News(state, [theirs], "ben")
+    own = UnseenEntries(state, [theirs], "ben")
     assert own.redirected([mine]) == [mine]
-    assert News(furnished(), [theirs], "ana").redirected([mine]) == [mine], "somebody has removed it again"
+    assert UnseenEntries(furnished(), [theirs], "ana").redirected([mine]) == [mine], "somebody has removed it again"
 
 
 @pytest.mark.parametrize(
@@ -468,7 +475,7 @@ def test_outliers_that_others_made_unseen_stay(mine: dict[str, Any]) -> None:
     before = apply(furnished(), compile(furnished(), {"kind": "outlier", "pages": ["6"]}), 1)
     theirs = entry(before, {"kind": "outlier", "pages": ["7"]}, by="ben", revision=2)
     state = apply(before, theirs["changes"], 2)
-    news = News(state, [theirs], "ana")
+    news = UnseenEntries(state, [theirs], "ana")
     assert may_conflict(state, [mine])
     assert news.conflicting_entries([mine]) == []
     assert news.redirected([mine]) == [mine | {"pages": ["6"]}]
@@ -479,8 +486,8 @@ def test_outliers_that_others_made_unseen_stay(mine: dict[str, Any]) -> None:
         assert news.redirected([alone]) == [alone | {"pages": []}], "the topic is still created"
     else:
         assert news.conflicting_entries([alone]) == [theirs], "no part of it would be applied"
-    assert News(state, [theirs], "ben").redirected([mine]) == [mine], "it is their own work"
-    assert News(before, [theirs], "ana").redirected([mine]) == [mine], "somebody has undone it"
+    assert UnseenEntries(state, [theirs], "ben").redirected([mine]) == [mine], "it is their own work"
+    assert UnseenEntries(before, [theirs], "ana").redirected([mine]) == [mine], "somebody has undone it"
 
 
 def test_undo_keeps_outlier_that_others_made_unseen() -> None:
@@ -490,7 +497,7 @@ def test_undo_keeps_outlier_that_others_made_unseen() -> None:
     for revision, kind in enumerate(("clear_outlier", "outlier"), 2):
         theirs = entry(state, {"kind": kind, "pages": ["7"]}, by="ben", revision=revision)
         state = apply(state, theirs["changes"], revision)
-    fit = fitted(state, invert(mine["changes"]), News(state, [theirs], "ana").placed)
+    fit = rebase_changes(state, invert(mine["changes"]), UnseenEntries(state, [theirs], "ana").placed)
     assert apply(state, fit.changes, 4).outliers == state.outliers - {"6"}
     message = "1 page stays an outlier because somebody has decided so meanwhile."
     assert message in [left.sentence() for left in fit.left]
@@ -509,10 +516,12 @@ def test_pages_freed_unseen_do_not_become_outliers_with_the_rest(theirs: str) ->
     rest = state.ordered(frozenset(state.pages) - state.placed() - state.outliers - {"6"})
     assert rest
     assert may_conflict(state, [mine])
-    assert News(state, [missed], "ana").redirected([mine]) == [{"kind": "outlier", "pages": rest}]
-    assert News(state, [missed], "ben").redirected([mine]) == [mine]
+    assert UnseenEntries(state, [missed], "ana").redirected([mine]) == [{"kind": "outlier", "pages": rest}]
+    assert UnseenEntries(state, [missed], "ben").redirected([mine]) == [mine]
     full = apply(state, compile(state, {"kind": "outlier", "pages": rest}), 3)
-    assert News(full, [missed], "ana").conflicting_entries([mine]) == [missed], "no part of it would be applied"
+    assert UnseenEntries(full, [missed], "ana").conflicting_entries([mine]) == [missed], (
+        "no part of it would be applied"
+    )
 
 
 def assigned(page: str) -> dict[str, Any]:

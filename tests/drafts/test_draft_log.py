@@ -13,11 +13,11 @@ from annotations.drafts.state_machine import (
     DraftState,
     apply,
     as_published,
-    fitted,
     from_document,
     from_json,
     invert,
     label_of,
+    rebase_changes,
     to_document,
     to_json,
 )
@@ -38,7 +38,7 @@ from tests.drafts.strategies import (
 
 def undoing(state: DraftState, entry: Played) -> list[dict[str, Any]]:
     """Return the changes that undo an entry."""
-    return fitted(state, invert(entry.changes)).changes
+    return rebase_changes(state, invert(entry.changes)).changes
 
 
 @given(logs())
@@ -70,12 +70,12 @@ def test_undone_entry_leaves_no_trace(log: list[Played]):
 def test_whole_log_can_be_undone_and_redone(log: list[Played]):
     state = log[-1].after
     for entry in reversed(log):
-        fit = fitted(state, invert(entry.changes))
+        fit = rebase_changes(state, invert(entry.changes))
         assert (fit.changes, fit.left) == (invert(entry.changes), [])
         state = apply(state, fit.changes, 99)
         assert state == entry.before
     for entry in log:
-        state = apply(state, fitted(state, entry.changes).changes, 100)
+        state = apply(state, rebase_changes(state, entry.changes).changes, 100)
         assert state == entry.after
 
 
@@ -107,14 +107,14 @@ def test_undo_among_others_work_is_valid_and_can_be_redone(log: list[Played], da
     changes = undoing(state, entry)
     undone = apply(state, changes, 50)
     assert broken_promises(undone) == []
-    assert apply(undone, fitted(undone, invert(changes)).changes, 51) == state
+    assert apply(undone, rebase_changes(undone, invert(changes)).changes, 51) == state
 
 
 @given(logs(16), st.data())
 def test_undo_never_leaves_placed_page_unplaced_and_reports_skipped_parts(log: list[Played], data: st.DataObject):
     """Pages that had no place before the entry may become unplaced."""
     state, entry = log[-1].after, data.draw(st.sampled_from(log))
-    fit = fitted(state, invert(entry.changes))
+    fit = rebase_changes(state, invert(entry.changes))
     undone = apply(state, fit.changes, 50)
     homeless = (state.placed() | state.outliers) - undone.placed() - undone.outliers
     assert homeless.isdisjoint(entry.before.placed() | entry.before.outliers) or not fit.left

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.drafts import services as drafts
-from annotations.drafts.services.performing import Asked, perform
+from annotations.drafts.services.performing import DraftRequest, perform
 from annotations.drafts.state_machine.difference import difference
 from annotations.gold import selectors as gold
 from annotations.models import Collection, Draft, DraftPublication, GoldVersion, GoldVersionEntry
@@ -40,7 +40,7 @@ def draft(collection: Collection, owner: User) -> Draft:
 @pytest.fixture
 def do(owner: User) -> Do:
     def change(draft: Draft, *operations: dict[str, Any]) -> None:
-        perform(draft, owner, Asked(uuid4(), draft.revision, list(operations)))
+        perform(draft, owner, DraftRequest(uuid4(), draft.revision, list(operations)))
 
     return change
 

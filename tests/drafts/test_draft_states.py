@@ -18,13 +18,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from annotations.drafts import services as drafts
 from annotations.drafts.selectors import states
 from annotations.drafts.selectors.documents import documents_of
 from annotations.drafts.services.errors import DraftError
 from annotations.drafts.services.performing import Outcome, perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.drafts.state_machine import to_json
 from annotations.models import Collection, Draft, DraftEntry, DraftSnapshot
 from tests.concurrency import at_once
@@ -41,7 +41,7 @@ def draft(collection: Collection, curator: User) -> Draft:
         {"kind": "add_topic", "topic": key, "name": key.upper(), "parent": parent}
         for key, parent in (("a", None), ("b", None), ("c", "a"))
     ]
-    perform(draft, curator, Asked(uuid.uuid4(), 0, operations))
+    perform(draft, curator, DraftRequest(uuid.uuid4(), 0, operations))
     return draft
 
 
@@ -53,7 +53,7 @@ def fresh(draft: Draft) -> Draft:
 def put(draft: Draft, user: User, *pages: str, topic: str = "a", base: int | None = None) -> Outcome:
     row = fresh(draft)
     operation = {"kind": "assign", "pages": list(pages), "topics": [topic]}
-    return perform(row, user, Asked(uuid.uuid4(), row.revision if base is None else base, [operation]))
+    return perform(row, user, DraftRequest(uuid.uuid4(), row.revision if base is None else base, [operation]))
 
 
 def members(draft: Draft) -> dict[str, list[str]]:
@@ -75,8 +75,8 @@ def test_replaying_log_gives_the_state(draft: Draft, curator: User) -> None:
     for page in ("p1", "p2", "p3"):
         put(draft, curator, page)
     row = fresh(draft)
-    perform(row, curator, Asked(uuid.uuid4(), row.revision, undo=row.revision))
-    perform(row, curator, Asked(uuid.uuid4(), row.revision, [{"kind": "merge", "topics": ["c"], "into": "b"}]))
+    perform(row, curator, DraftRequest(uuid.uuid4(), row.revision, undo=row.revision))
+    perform(row, curator, DraftRequest(uuid.uuid4(), row.revision, [{"kind": "merge", "topics": ["c"], "into": "b"}]))
     kept, replayed = states.current(fresh(draft)), states.replayed(fresh(draft), start=0)
     assert to_json(kept.state) == to_json(replayed.state)
     assert kept.undoing == replayed.undoing
@@ -111,7 +111,7 @@ def test_overtaken_writer_retries(draft: Draft, curator: User, owner: User) -> N
     with another_process():
         put(draft, owner, "p1")
     # This process has only r1 cached, as if the other process had been slightly faster.
-    outcome = perform(stale, curator, Asked(uuid.uuid4(), 1, [{"kind": "flag", "pages": ["p2"]}]))
+    outcome = perform(stale, curator, DraftRequest(uuid.uuid4(), 1, [{"kind": "flag", "pages": ["p2"]}]))
     assert [entry["revision"] for entry in outcome.entries] == [2, 3]
     assert members(draft) == {"a": ["p1"]}
 
@@ -144,9 +144,9 @@ def test_rolled_back_entry_causes_no_rejection(draft: Draft, curator: User) -> N
     """The cache still holds a rolled-back entry. A batch that conflicts with it may be valid for the database."""
     begun, deleted = fresh(draft), {"kind": "delete_topic", "topic": "b", "children": "lift", "pages": "unplace"}
     with transaction.atomic():
-        perform(fresh(draft), curator, Asked(uuid.uuid4(), 1, [deleted]))
+        perform(fresh(draft), curator, DraftRequest(uuid.uuid4(), 1, [deleted]))
         transaction.set_rollback(True)
-    outcome = perform(begun, curator, Asked(uuid.uuid4(), 1, [{"kind": "rename", "topic": "b", "name": "Bats"}]))
+    outcome = perform(begun, curator, DraftRequest(uuid.uuid4(), 1, [{"kind": "rename", "topic": "b", "name": "Bats"}]))
     assert outcome.known.state.topics["b"].name == "Bats"
     assert states.current(fresh(draft)).state.topics["b"].name == "Bats"
 
@@ -157,8 +157,8 @@ def test_undo_ignores_rolled_back_entry(draft: Draft, curator: User) -> None:
         put(draft, curator, "p1")
         transaction.set_rollback(True)
     with pytest.raises(DraftError, match="r2 is not what you would undo next"):
-        perform(begun, curator, Asked(uuid.uuid4(), 1, undo=2))
-    perform(fresh(draft), curator, Asked(uuid.uuid4(), 1, undo=1))
+        perform(begun, curator, DraftRequest(uuid.uuid4(), 1, undo=2))
+    perform(fresh(draft), curator, DraftRequest(uuid.uuid4(), 1, undo=1))
     assert states.current(fresh(draft)).state.topics == {}
 
 
@@ -167,16 +167,16 @@ def test_slightly_outdated_row_takes_no_further_query(
 ) -> None:
     """Another thread of this process wrote after the row was fetched, so the cache is newer than the row."""
     late, steps = fresh(draft), [{"kind": "flag", "pages": [page]} for page in ("p1", "p2")]
-    perform(fresh(draft), curator, Asked(uuid.uuid4(), 1, [steps[0]]))
+    perform(fresh(draft), curator, DraftRequest(uuid.uuid4(), 1, [steps[0]]))
     with django_assert_num_queries(4):  # update and insert, between start and end of a savepoint
-        perform(late, curator, Asked(uuid.uuid4(), 1, [steps[1]]))
+        perform(late, curator, DraftRequest(uuid.uuid4(), 1, [steps[1]]))
     assert states.current(fresh(draft)).state.flags == {"p1", "p2"}
 
 
 def test_restored_database_overrides_cache(draft: Draft, curator: User) -> None:
     put(draft, curator, "p1")
     put(draft, curator, "p2")
-    with removing("a test"):
+    with allow_removal("a test"):
         DraftEntry.objects.filter(draft=draft, revision=3).delete()
     head = DraftEntry.objects.get(draft=draft, revision=2).op_id
     Draft.objects.filter(pk=draft.pk).update(revision=2, head=head)
@@ -187,7 +187,7 @@ def test_snapshots_shorten_replay(draft: Draft, curator: User) -> None:
     for number in range(states.SNAPSHOT_EVERY):
         row = fresh(draft)
         kind = "unflag" if number % 2 else "flag"
-        perform(row, curator, Asked(uuid.uuid4(), row.revision, [{"kind": kind, "pages": ["p1"]}]))
+        perform(row, curator, DraftRequest(uuid.uuid4(), row.revision, [{"kind": kind, "pages": ["p1"]}]))
     assert [row.revision for row in DraftSnapshot.objects.filter(draft=draft)] == [0, states.SNAPSHOT_EVERY]
     with another_process():
         assert to_json(states.current(fresh(draft)).state) == to_json(states.replayed(draft, start=0).state)
@@ -195,7 +195,7 @@ def test_snapshots_shorten_replay(draft: Draft, curator: User) -> None:
 
 def test_snapshot_without_marks_is_skipped(draft: Draft, curator: User) -> None:
     move = {"kind": "move", "topic": "b", "parent": None, "at": 0}
-    perform(draft, curator, Asked(uuid.uuid4(), 1, [move]))
+    perform(draft, curator, DraftRequest(uuid.uuid4(), 1, [move]))
     row = fresh(draft)
     state = states.current(row).state
     assert state.marks == {"a": 0, "b": 1}
@@ -216,14 +216,14 @@ def several(draft: Draft, collection: Collection, curator: User, owner: User) ->
     untouched = drafts.from_nothing(query=saturn, user=curator, kind="own")
     undone = drafts.from_nothing(query=mercury, user=owner, kind="own")
     for page in ("p1", "p2"):
-        perform(undone, owner, Asked(uuid.uuid4(), undone.revision, [{"kind": "flag", "pages": [page]}]))
-    perform(undone, owner, Asked(uuid.uuid4(), undone.revision, undo=2))
+        perform(undone, owner, DraftRequest(uuid.uuid4(), undone.revision, [{"kind": "flag", "pages": [page]}]))
+    perform(undone, owner, DraftRequest(uuid.uuid4(), undone.revision, undo=2))
     long = drafts.from_nothing(query=mercury, user=curator, kind="shared")
     for number in range(states.SNAPSHOT_EVERY + 3):
         user, kind = (owner, "unflag") if number % 2 else (curator, "flag")
-        perform(long, user, Asked(uuid.uuid4(), long.revision, [{"kind": kind, "pages": ["p1"]}]))
+        perform(long, user, DraftRequest(uuid.uuid4(), long.revision, [{"kind": kind, "pages": ["p1"]}]))
     move = {"kind": "move", "topic": "b", "parent": None, "at": 0}
-    perform(draft, curator, Asked(uuid.uuid4(), draft.revision, [move]))
+    perform(draft, curator, DraftRequest(uuid.uuid4(), draft.revision, [move]))
     _snapshot_without_marks(fresh(draft))
     put(draft, owner, "p1")
     return [fresh(each) for each in (long, untouched, undone, draft)]
@@ -284,7 +284,7 @@ def test_reading_several_overtaken_rows_uses_their_revision(several: list[Draft]
         for number in range(states.SNAPSHOT_EVERY):
             row = fresh(several[2])
             kind = "unflag" if number % 2 else "flag"
-            perform(row, owner, Asked(uuid.uuid4(), row.revision, [{"kind": kind, "pages": ["p3"]}]))
+            perform(row, owner, DraftRequest(uuid.uuid4(), row.revision, [{"kind": kind, "pages": ["p3"]}]))
     assert several[2].snapshots.count() == 2
     with another_process():
         assert states.current_of(several) == expected
@@ -402,12 +402,12 @@ def test_log_gives_state_after_random_work_of_two_processes(
         transaction.set_rollback(True)
 
 
-def _asked(row: Draft, user: User, base: int, step: Any) -> Asked | None:
+def _asked(row: Draft, user: User, base: int, step: Any) -> DraftRequest | None:
     if isinstance(step, dict):
-        return Asked(uuid.uuid4(), base, [step])
+        return DraftRequest(uuid.uuid4(), base, [step])
     undoing = states.current(row).undoing
     found = undoing.undo(user.pk) if step == "undo" else undoing.redo(user.pk)
-    return Asked(uuid.uuid4(), base, **{step: found.revision}) if found else None
+    return DraftRequest(uuid.uuid4(), base, **{step: found.revision}) if found else None
 
 
 # --- Threads ----------------------------------------------------------------------------------------------------------
@@ -427,7 +427,7 @@ def test_four_writers_at_once_lose_nothing(draft: Draft, curator: User, owner: U
                 if processes == "four":
                     states.drop(draft.pk)
                 operation = {"kind": "add_topic", "topic": f"{number}-{page}", "name": page, "pages": [page]}
-                perform(row, user, Asked(uuid.uuid4(), row.revision, [operation]))
+                perform(row, user, DraftRequest(uuid.uuid4(), row.revision, [operation]))
 
         return write
 
@@ -440,7 +440,7 @@ def test_four_writers_at_once_lose_nothing(draft: Draft, curator: User, owner: U
 
 @pytest.mark.django_db(transaction=True)
 def test_one_id_from_several_tabs_is_applied_once(draft: Draft, curator: User) -> None:
-    asked = Asked(uuid.uuid4(), 1, [{"kind": "flag", "pages": ["p1"]}])
+    asked = DraftRequest(uuid.uuid4(), 1, [{"kind": "flag", "pages": ["p1"]}])
     outcomes = at_once(*[lambda: perform(fresh(draft), curator, asked)] * 4)
     assert [outcome.revision for outcome in outcomes] == [2, 2, 2, 2]
     assert fresh(draft).revision == 2

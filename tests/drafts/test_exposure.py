@@ -22,7 +22,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import Collection, Draft, DraftPublication, Membership, OthersSeen, Query, Role
 from evaluation.account_data.services import delete_account
 from evaluation.drafts.services import publish_draft
@@ -196,7 +196,7 @@ def test_draft_finished_before_exposure_stays_independent(browsers: dict[str, Cl
     assert (found["independent"], found["dependence"]) == (True, [])
     assert "no independent agreement" not in browsers["ben"].get(place(query, "agreement/")).content.decode()
     drafts.reopen(ben, user("owner"))
-    perform(ben, user("ben"), Asked(uuid4(), ben.revision, [{"kind": "flag", "pages": ["p1"]}]))
+    perform(ben, user("ben"), DraftRequest(uuid4(), ben.revision, [{"kind": "flag", "pages": ["p1"]}]))
     drafts.submit(ben)
     found = agreement(browsers["owner"], query, ana, ben)
     assert [each["sentence"] for each in found["dependence"]] == [
@@ -243,11 +243,11 @@ def test_exposure_is_recorded_once_and_then_takes_at_most_one_query(browsers: di
 def test_own_and_empty_shared_drafts_cause_no_exposure(browsers: dict[str, Client], query: Query) -> None:
     own = draft_of(user("ben"), query, BEN)
     shared = drafts.from_nothing(query=query, user=user("ana"), kind="shared")
-    perform(shared, user("ben"), Asked(uuid4(), 0, [{"kind": "flag", "pages": ["p1"]}]))
+    perform(shared, user("ben"), DraftRequest(uuid4(), 0, [{"kind": "flag", "pages": ["p1"]}]))
     for draft in (own, shared):
         sees(browsers["ben"], draft)
     assert not OthersSeen.objects.exists()
-    perform(shared, user("ana"), Asked(uuid4(), 1, [{"kind": "flag", "pages": ["p2"]}]))
+    perform(shared, user("ana"), DraftRequest(uuid4(), 1, [{"kind": "flag", "pages": ["p2"]}]))
     sees(browsers["ben"], shared)
     assert OthersSeen.objects.get().draft == shared
 
@@ -303,7 +303,7 @@ def world(db: None) -> World:
     marked = [{"kind": "add_topic", "topic": MARK, "name": MARK, "parent": None, "pages": ["p1"]}]
     for which, who in (("own", "curator"), ("shared", "curator"), ("adjudication", "owner")):
         draft = Draft.objects.get(pk=world.drafts[which])
-        perform(draft, user(who), Asked(uuid4(), draft.revision, marked))
+        perform(draft, user(who), DraftRequest(uuid4(), draft.revision, marked))
         if which == "own":
             drafts.submit(draft)
             version, gold = world.collection.gold_versions.get(), draft.query.golds.get()

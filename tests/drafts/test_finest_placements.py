@@ -14,10 +14,10 @@ from annotations.drafts.state_machine import (
     OperationError,
     apply,
     compile_batch,
-    fitted,
     from_json,
     invert,
     progress,
+    rebase_changes,
     to_document,
     to_json,
 )
@@ -134,8 +134,8 @@ def test_operations_do_not_depend_on_history(kind: str, data: st.DataObject) -> 
             outcomes.append((error.code, None, None, None))
             continue
         after = apply(draft, done, 2)
-        back = apply(after, fitted(after, invert(done)).changes, 3)
-        again = apply(back, fitted(back, invert(invert(done))).changes, 4)
+        back = apply(after, rebase_changes(after, invert(done)).changes, 3)
+        again = apply(back, rebase_changes(back, invert(invert(done))).changes, 4)
         outcomes.append((after, back, again, write_gold(to_document(after, PAGE_LIST))))
         assert (back, again) == (draft, after)
     assert all(outcome == outcomes[0] for outcome in outcomes)
@@ -188,12 +188,12 @@ def test_new_ancestor_does_not_store_pages_of_moved_topic() -> None:
     moved = compile_batch(start, [{"kind": "move", "topic": "dealers", "parent": "animals"}])
     state = apply(start, moved, 2)
     assert state.finest_topics("2") == ["dealers"]
-    assert apply(state, fitted(state, invert(moved)).changes, 3) == start
+    assert apply(state, rebase_changes(state, invert(moved)).changes, 3) == start
     gone = do(state, {"kind": "unassign", "pages": ["2"], "topics": ["animals"]})
-    undone = apply(gone, fitted(gone, invert(moved)).changes, 3)
+    undone = apply(gone, rebase_changes(gone, invert(moved)).changes, 3)
     assert undone.finest_topics("2") == [], "somebody has removed it from both since"
     refined = do(state, {"kind": "unassign", "pages": ["2"], "topics": ["dealers"]})
-    undone = apply(refined, fitted(refined, invert(moved)).changes, 3)
+    undone = apply(refined, rebase_changes(refined, invert(moved)).changes, 3)
     assert undone.finest_topics("2") == ["animals"]
 
 
@@ -236,7 +236,7 @@ def test_undo_removes_pages_only_from_topics_the_entry_put_them_into(script: Any
     log = play(script, furnished())
     assume(log)
     entry, state = data.draw(st.sampled_from(log)), log[-1].after
-    undone = apply(state, fitted(state, invert(entry.changes)).changes, 99)
+    undone = apply(state, rebase_changes(state, invert(entry.changes)).changes, 99)
     brought = pairs(entry.after) - pairs(entry.before)
     assert pairs(state) - pairs(undone) <= brought
 
@@ -246,13 +246,13 @@ def test_undo_keeps_page_in_topic_that_held_it_before() -> None:
     start = do(furnished(), put("7", "dealers"))
     mine = compile_batch(start, [put("7", "racing")])
     state = do(apply(start, mine, 2), {"kind": "unassign", "pages": ["7"], "topics": ["dealers"]})
-    assert apply(state, fitted(state, invert(mine)).changes, 3).finest_topics("7") == ["cars"]
+    assert apply(state, rebase_changes(state, invert(mine)).changes, 3).finest_topics("7") == ["cars"]
 
 
 def test_undo_keeps_finer_placement_made_since() -> None:
     mine = compile_batch(furnished(), [put("7", "cars")])
     state = do(apply(furnished(), mine, 1), put("7", "racing"))
-    fit = fitted(state, invert(mine))
+    fit = rebase_changes(state, invert(mine))
     assert fit.changes == []
     assert fit.left[0].sentence() == "1 page stays in 'Cars' because it has been put into a subtopic of it since."
 
@@ -260,7 +260,7 @@ def test_undo_keeps_finer_placement_made_since() -> None:
 def test_undo_does_not_return_page_below_topic_it_was_removed_from() -> None:
     mine = compile_batch(furnished(), [{"kind": "unassign", "pages": ["2"], "topics": ["dealers"]}])
     state = do(apply(furnished(), mine, 1), {"kind": "unassign", "pages": ["2"], "topics": ["cars"]})
-    fit = fitted(state, invert(mine))
+    fit = rebase_changes(state, invert(mine))
     assert fit.changes == []
     assert [left.sentence() for left in fit.left] == ["1 page left 'Cars' since."]
 

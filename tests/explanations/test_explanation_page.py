@@ -34,7 +34,7 @@ from tests.samples.documents import mercury
 def explanation_of(submission: Submission, key: str) -> Explanation:
     row = submission.clusterings.get(query__key=key)
     gold = row.query.golds.get()
-    return explain(cases.case(row, gold), cases.clustering(row), golds.read(gold))
+    return explain(cases.case(row, gold), cases.clustering(row), golds.load_gold_document(gold))
 
 
 def test_steps_go_from_1_to_the_quality(scored: Submission) -> None:

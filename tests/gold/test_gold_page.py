@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.gold.selectors import read
+from annotations.gold.selectors import load_gold_document
 from annotations.models import Collection
 from evaluation.models import Run, Submission
 from qc4.io import write_gold
@@ -68,7 +68,7 @@ def test_one_click_applies_completion_rule_and_publishes(
     assert "Gold v2 is now the latest; 1 run queued." in done
     version = collection.gold_versions.get(number=2)
     gold = version.entries.get(query__key="saturn").gold
-    assert (version.note, gold.completion, read(gold).outliers) == ("merged", "complete", ("p4",))
+    assert (version.note, gold.completion, load_gold_document(gold).outliers) == ("merged", "complete", ("p4",))
     finish()
     board = client.get(f"/api/v1/collections/{collection.slug}/leaderboard").json()
     assert (board["gold_version"], [row["algorithm"] for row in board["rows"]]) == (2, ["Lingo"])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from accounts.models import User
-from annotations.gold.selectors import latest_golds, read
+from annotations.gold.selectors import latest_golds, load_gold_document
 from annotations.gold.services import publish
 from annotations.models import Collection, Gold, GoldVersion, Query
 from qc4.model.gold_document import GoldDocument, Page
@@ -29,7 +29,7 @@ def test_new_version_shares_unchanged_gold_standards(collection: Collection, own
     assert golds[1]["mercury"] == golds[2]["mercury"]
     assert golds[1]["saturn"] != golds[2]["saturn"]
     saturn_row = Query.objects.get(key="saturn")
-    assert read(latest_golds(collection)[saturn_row.pk]) == corrected_saturn()
+    assert load_gold_document(latest_golds(collection)[saturn_row.pk]) == corrected_saturn()
 
 
 def test_republished_gold_standard_reuses_its_row(collection: Collection, owner: User) -> None:
@@ -49,7 +49,7 @@ def test_page_texts_can_be_omitted_but_not_changed(collection: Collection, owner
     bare = replace(corrected_saturn(), pages=tuple(Page(page.id) for page in pages(4)))
     version = publish(collection=collection, documents=[bare], user=owner)
     gold = version.entries.get(query__key="saturn").gold
-    assert read(gold).pages == saturn().pages
+    assert load_gold_document(gold).pages == saturn().pages
     changed = replace(corrected_saturn(), pages=(replace(pages(4)[0], title="Another"), *pages(4)[1:]))
     with pytest.raises(InputError, match="a title that differs"):
         publish(collection=collection, documents=[changed], user=owner)

@@ -48,14 +48,14 @@ def test_publishing_stores_tree_so_pages_read_no_document(
 ) -> None:
     gold = gold_version.golds.first()
     assert gold is not None
-    worked_out = tree_of(gold_tree.read(gold))
+    worked_out = tree_of(gold_tree.load_gold_document(gold))
     assert worked_out.nodes
 
     def never(_: Gold) -> GoldDocument:
         raise AssertionError("read")
 
     with monkeypatch.context() as blind:
-        blind.setattr(gold_tree, "read", never)
+        blind.setattr(gold_tree, "load_gold_document", never)
         assert gold_tree.gold_tree(gold) == worked_out
     GoldOutline.objects.filter(gold=gold).delete()
     assert gold_tree.gold_tree(gold) == worked_out, "the tree is computed if none is stored"

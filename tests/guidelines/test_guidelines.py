@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from annotations.guidelines import services as guidelines
-from annotations.guidelines.selectors import Line, difference, latest, news, rendered
+from annotations.guidelines.selectors import Line, difference, latest_guidelines, news, render_markdown
 from annotations.limits import GUIDELINES_CHARS
 from annotations.models import Collection, GuidelinesVersion
 from tests.fixtures.pages import Visit
@@ -87,16 +87,18 @@ def assert_harmless(html: str) -> None:
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_attacks_become_plain_text(attack: str) -> None:
-    assert_harmless(rendered(attack))
+    assert_harmless(render_markdown(attack))
 
 
 @given(st.lists(st.sampled_from([*ATTACKS, *"<>\"'`[]()!#*_|&\n ", "a", "href=", "https://a.example"]), max_size=12))
 def test_no_combination_of_attacks_gets_through(parts: list[str]) -> None:
-    assert_harmless(rendered("".join(parts)))
+    assert_harmless(render_markdown("".join(parts)))
 
 
 def test_markdown_is_rendered() -> None:
-    html = rendered("# Outliers\n\n- **always** [paper](https://example.org/a?b&c)\n\n| a |\n|---|\n| b |\n\n3. third")
+    html = render_markdown(
+        "# Outliers\n\n- **always** [paper](https://example.org/a?b&c)\n\n| a |\n|---|\n| b |\n\n3. third"
+    )
     assert "<h3>Outliers</h3>" in html
     assert "<strong>always</strong>" in html
     assert '<a href="https://example.org/a?b&amp;c" rel="noopener noreferrer">paper</a>' in html
@@ -105,12 +107,12 @@ def test_markdown_is_rendered() -> None:
 
 
 def test_html_is_shown_as_text() -> None:
-    assert rendered("<b>x</b>").strip() == "<p>&lt;b&gt;x&lt;/b&gt;</p>"
-    assert "<a" in rendered("![x](https://a.example)")
+    assert render_markdown("<b>x</b>").strip() == "<p>&lt;b&gt;x&lt;/b&gt;</p>"
+    assert "<a" in render_markdown("![x](https://a.example)")
 
 
 def test_headings_start_below_headings_of_the_page() -> None:
-    html = rendered("# one\n\n## two\n\n##### five\n\n###### six\n\ntitle\n===")
+    html = render_markdown("# one\n\n## two\n\n##### five\n\n###### six\n\ntitle\n===")
     assert html.split() == ["<h3>one</h3>", "<h4>two</h4>", "<h6>five</h6>", "<h6>six</h6>", "<h3>title</h3>"]
 
 
@@ -150,7 +152,7 @@ def test_earlier_versions_stay_available(visit: Visit, owner: User, collection: 
 
 @pytest.mark.parametrize("version", ["0", "2", "x", "", "-1", "9" * 40, "1\u0661"])
 def test_unknown_versions_are_not_found(visit: Visit, owner: User, collection: Collection, version: str) -> None:
-    guidelines.save(collection=collection, text="Split early.", base=0, user=owner)
+    guidelines.save_guidelines(collection=collection, text="Split early.", base=0, user=owner)
     address = reverse("guidelines", args=[collection.slug])
     assert visit(owner).get(address, {"version": version}).status_code == 404
 
@@ -171,7 +173,7 @@ def test_conflicting_save_is_reported_and_keeps_text(
     assert "<bdi>owner</bdi> saved version 1 while you were writing" in flat(page)
     assert ">\nSplit late.</textarea>" in page
     assert 'name="base" value="1"' in page
-    assert latest(collection).text == "Split early."
+    assert latest_guidelines(collection).text == "Split early."
 
 
 def test_too_long_text_is_rejected_and_stays_in_the_field(visit: Visit, owner: User, collection: Collection) -> None:
@@ -182,14 +184,14 @@ def test_too_long_text_is_rejected_and_stays_in_the_field(visit: Visit, owner: U
 
 
 def test_database_rejects_changes_to_versions(owner: User, collection: Collection) -> None:
-    guidelines.save(collection=collection, text="Split early.", base=0, user=owner)
+    guidelines.save_guidelines(collection=collection, text="Split early.", base=0, user=owner)
     with pytest.raises(IntegrityError, match="never change"), transaction.atomic():
         GuidelinesVersion.objects.update(text="Split late.")
 
 
 def test_attacks_on_the_page_stay_plain_text(visit: Visit, owner: User, collection: Collection) -> None:
     text = "\n\n".join(ATTACKS[:-2])
-    guidelines.save(collection=collection, text=text, base=0, user=owner)
+    guidelines.save_guidelines(collection=collection, text=text, base=0, user=owner)
     edited = visit(owner).get(reverse("guidelines-edit", args=[collection.slug])).content.decode()
     for page in (read_page(visit, owner, collection), edited):
         assert "<script>alert" not in page
@@ -203,9 +205,11 @@ def test_reader_sees_changes_since_last_read_version(
     """Test this on the page and in the API. Changes disappear once the reader has seen them."""
     address = reverse("guidelines", args=[collection.slug])
     text = "Outliers:\n- pages in other languages\n- pages <b>without</b> text\n\nNames are short.\n"
-    guidelines.save(collection=collection, text=text, base=0, user=owner)
+    guidelines.save_guidelines(collection=collection, text=text, base=0, user=owner)
     assert "Changes since" not in visit(reader).get(address).content.decode()
-    guidelines.save(collection=collection, text=f"{text.replace('other', 'unknown')}\nSplit late.", base=1, user=owner)
+    guidelines.save_guidelines(
+        collection=collection, text=f"{text.replace('other', 'unknown')}\nSplit late.", base=1, user=owner
+    )
     found = news(collection, reader)
     assert (found.number, found.read, found.since) == (2, 1, 1)
     page = visit(reader).get(address).content.decode()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from accounts.models import User
-from annotations.collections.selectors import page_list, page_lists
+from annotations.collections.selectors import page_list_document, page_lists
 from annotations.gold.selectors import document_bytes
 from annotations.imports.services import import_documents
 from annotations.models import Collection, Gold, Page, Query
@@ -28,7 +28,7 @@ def test_imported_queries_pages_and_gold_are_stored_byte_for_byte(owner: User) -
     queries = list(collection.queries.all())
     assert [query.key for query in queries] == ["mercury", "q/1", "saturn"]
     assert [document_bytes(Gold.objects.get(query=query)) for query in queries] == list(map(write_gold, documents))
-    assert page_list(queries[1]).pages == odd.pages
+    assert page_list_document(queries[1]).pages == odd.pages
 
 
 def test_import_with_gold_standards_creates_version_1(collection: Collection) -> None:

@@ -37,11 +37,11 @@ def killed(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
         if "30 of" in words:
             raise KilledError
 
-    discard = imports._discard
-    monkeypatch.setattr(imports, "_discard", lambda _: None)
+    discard = imports._remove_imports
+    monkeypatch.setattr(imports, "_remove_imports", lambda _: None)
     with pytest.raises(KilledError):
         import_documents(name="Space", slug="space", documents=DOCUMENTS, user=owner, public=True, progress=kill)
-    monkeypatch.setattr(imports, "_discard", discard)
+    monkeypatch.setattr(imports, "_remove_imports", discard)
     assert Page.objects.count() == 30
 
 
@@ -117,7 +117,7 @@ def test_incomplete_collections_have_the_same_constraints() -> None:
 def test_abandoned_import_stops_storing(owner: User) -> None:
     def give_up(done: int, total: int, words: str) -> None:
         if "30 of" in words:
-            imports.discard_left(
+            imports.discard_abandoned_imports(
                 from_now(1)
             )  # SQLite has millisecond resolution; one second ahead makes all rows older
 

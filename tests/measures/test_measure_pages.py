@@ -13,7 +13,7 @@ from accounts.models import User
 from evaluation.boards.options_form import offered_measures
 from evaluation.models import Submission
 from qc4.bibliography import SOFTWARE, work
-from qc4.measures.registry import REGISTRY, Facts, Measure, measure
+from qc4.measures.registry import REGISTRY, Measure, MeasureMetadata, measure
 from qc4.measures.search_results import CLUSTERS
 from qc4.model.policies import CHOICES
 from tests.fixtures.pages import Visit
@@ -38,7 +38,7 @@ def test_page_api_and_engine_have_the_same_measures_and_properties(client: Clien
 def test_api_returns_every_property() -> None:
     in_other_words = {"view", "low", "high"}
     only_for_tests = {"gold_is_best"}
-    facts = {fact.name for fact in fields(Facts)} - in_other_words - only_for_tests
+    facts = {fact.name for fact in fields(MeasureMetadata)} - in_other_words - only_for_tests
     assert facts <= set(REGISTRY.all()[0].to_dict())
 
 

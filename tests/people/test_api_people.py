@@ -24,8 +24,10 @@ def test_guidelines_are_returned_as_markdown_and_safe_html(
     api: Api, collection_url: str, collection: Collection, owner: User, reader: User
 ) -> None:
     error(api(reader).get(f"{collection_url}/guidelines"), 404)
-    guidelines.save(collection=collection, text="Split **late**.<script>alert(1)</script>", base=0, user=owner)
-    guidelines.save(collection=collection, text="Split early.", base=1, user=owner)
+    guidelines.save_guidelines(
+        collection=collection, text="Split **late**.<script>alert(1)</script>", base=0, user=owner
+    )
+    guidelines.save_guidelines(collection=collection, text="Split early.", base=1, user=owner)
     latest = api(reader).get(f"{collection_url}/guidelines").json()
     assert (latest["number"], latest["text"], latest["created_by"]) == (2, "Split early.", "owner")
     first = api(reader).get(f"{collection_url}/guidelines?version=1").json()

@@ -16,7 +16,7 @@ from annotations.people.services.participation import decline, set_participation
 from evaluation.collections import demo
 from evaluation.models import Run, Submission
 from evaluation.runs.execution import run_here
-from evaluation.scoring.columns import SHOWN_OF_ONE
+from evaluation.scoring.columns import SINGLE_SUBMISSION_MEASURES
 from qc4.measures.registry import REGISTRY
 from tests.browser.page_layout import open_all
 from tests.fixtures.browser import ATTACK, LONG, Browse
@@ -52,7 +52,7 @@ def sign_up(page: Page, name: str) -> None:
 @pytest.fixture
 def shipped(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Collection:
     """The demo of a new site, limited to the measures that its pages show."""
-    monkeypatch.setattr(REGISTRY, "all", lambda: REGISTRY.select(SHOWN_OF_ONE))
+    monkeypatch.setattr(REGISTRY, "all", lambda: REGISTRY.select(SINGLE_SUBMISSION_MEASURES))
     call_command("load_demo")
     return Collection.objects.get(slug=demo.SLUG)
 

@@ -125,7 +125,7 @@ def test_full_pages_fit_the_screen(
     for user in people[:2]:
         lifecycle.submit(lifecycle.from_nothing(query=query, user=user, kind="own", name=HOSTILE_LINE))
     lifecycle.from_nothing(query=query, user=owner, kind="shared", name=HOSTILE_LINE)
-    guidelines.save(collection=collection, text=TEXT, base=0, user=people[0])
+    guidelines.save_guidelines(collection=collection, text=TEXT, base=0, user=people[0])
     _, secret = invitations.invite(collection=collection, role=Role.ADJUDICATOR, user=owner, note=ATTACK[:200])
     spent, old = invitations.invite(collection=collection, role=Role.READER, user=owner)
     invitations.revoke(spent)

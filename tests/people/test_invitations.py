@@ -113,7 +113,7 @@ def test_form_error_keeps_invitation(client: Client, link: Link) -> None:
 def test_accepting_redirects_to_first_page_of_role(
     visit: Visit, link: Link, collection: Collection, owner: User, outsider: User, role: str, page: str
 ) -> None:
-    guidelines.save(collection=collection, text="Cut fine.", user=owner, base=0)
+    guidelines.save_guidelines(collection=collection, text="Cut fine.", user=owner, base=0)
     address = link(role=role, most_uses=2)
     answer = visit(outsider).post(address, follow=True)
     work = reverse(page, args=[collection.slug])

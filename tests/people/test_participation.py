@@ -14,7 +14,7 @@ from annotations.access import May, capabilities, collections_where
 from annotations.collections.services import change_settings
 from annotations.limits import ASK_AGAIN_DAYS, MOST_REQUESTS
 from annotations.models import Collection, ParticipationRequest, Role
-from annotations.people.selectors import Step, inboxes, participation
+from annotations.people.selectors import Step, collections_with_open_requests, participation
 from annotations.people.services import invitations, roles
 from annotations.people.services.participation import accept, ask, decline, set_participation, withdraw
 from qc4.problems import InputError
@@ -65,13 +65,13 @@ def test_accepted_request_makes_a_submitter(on_request: Collection, owner: User,
     assert participation(outsider, on_request).step == Step.ASK
     request = ask(collection=on_request, user=outsider, message="  I have an algorithm.  ")
     assert (request.message, participation(outsider, on_request).step) == ("I have an algorithm.", Step.WAIT)
-    assert [(found, found.waiting) for found in inboxes(owner)] == [(on_request, 1)]
-    assert inboxes(outsider) == []
+    assert [(found, found.waiting) for found in collections_with_open_requests(owner)] == [(on_request, 1)]
+    assert collections_with_open_requests(outsider) == []
     assert accept(request, owner)
     assert (request.state, request.answered_by) == (State.ACCEPTED, owner)
     assert on_request.memberships.filter(user=outsider, role=Role.SUBMITTER).exists()
     assert participation(outsider, on_request).step == Step.SUBMIT
-    assert inboxes(owner) == []
+    assert collections_with_open_requests(owner) == []
 
 
 def test_first_of_two_answers_applies(on_request: Collection, owner: User, curator: User, outsider: User) -> None:

@@ -4,7 +4,16 @@ import re
 
 import pytest
 
-from qc4.bibliography import SOFTWARE, bibtex, cited, keys_in, latex_text, read_works, work, works
+from qc4.bibliography import (
+    SOFTWARE,
+    bibtex,
+    keys_in,
+    latex_text,
+    read_works,
+    replace_keys_by_citations,
+    work,
+    works,
+)
 from qc4.cli import main
 from qc4.inputs.partition import PARTITION
 from qc4.measures.registry import REGISTRY, measure
@@ -103,7 +112,7 @@ def test_source_of_a_measure_lists_its_works(key, expected):
     ],
 )  # fmt: skip
 def test_keys_in_a_source_are_replaced_by_citations(source, words):
-    assert cited(source) == words
+    assert replace_keys_by_citations(source) == words
     assert set(keys_in(source)) <= set(works())
 
 

@@ -17,10 +17,10 @@ from qc4.problems import (
     check_cycles,
     check_ids,
     check_known,
-    check_once,
+    check_no_repeats,
     parents_first,
     repeated,
-    repeats,
+    repeated_positions,
 )
 
 PROBLEMS = (
@@ -74,7 +74,7 @@ def test_repeated_id_is_reported_with_its_first_place():
 
 
 def test_every_repetition_points_to_the_first_occurrence():
-    assert list(repeats("ababa")) == [(2, 0), (3, 1), (4, 0)]
+    assert list(repeated_positions("ababa")) == [(2, 0), (3, 1), (4, 0)]
     assert repeated("ababac") == ["a", "b"]
 
 
@@ -82,7 +82,7 @@ def test_many_pages_are_abbreviated_in_one_problem():
     problems = ProblemList()
     pages = [f"p{number}" for number in range(50_000)]
     check_known(pages, {"p0"}, "outliers", "known", problems)
-    check_once(pages * 2, "outliers", "once", problems)
+    check_no_repeats(pages * 2, "outliers", "once", problems)
     assert [problem.code for problem in problems] == ["unknown-page", "page-twice"]
     assert all("more" in problem.found and len(problem.found) < 300 for problem in problems)
 

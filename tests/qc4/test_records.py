@@ -13,7 +13,7 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from qc4.records import Record, plain
+from qc4.records import Record, to_plain
 
 
 class Colour(Enum):
@@ -94,7 +94,7 @@ class Stranger:
     ],
 )
 def test_values_become_json_values(value, expected):
-    assert json.dumps(plain(value)) == json.dumps(expected)
+    assert json.dumps(to_plain(value)) == json.dumps(expected)
 
 
 def test_a_class_may_extend_its_dict():
@@ -105,15 +105,15 @@ def test_a_class_may_extend_its_dict():
         def to_dict(self):
             return super().to_dict() | {"unit": "cm"}
 
-    assert plain([Twig(3)]) == [{"length": 3, "unit": "cm"}]
+    assert to_plain([Twig(3)]) == [{"length": 3, "unit": "cm"}]
 
 
 def test_value_without_json_equivalent_raises():
     with pytest.raises(TypeError, match="set has no JSON equivalent"):
-        plain({"a": {1, 2}})
+        to_plain({"a": {1, 2}})
 
 
 def test_plain_does_not_change_its_input():
     inner = {"a": [1]}
-    plain({"inner": inner})["inner"]["a"].append(2)
+    to_plain({"inner": inner})["inner"]["a"].append(2)
     assert inner == {"a": [1]}

@@ -11,12 +11,12 @@ from django.test import Client
 from django.urls import reverse
 
 from annotations.models import Collection
-from evaluation.boards.compare.comparison import Asked
-from evaluation.boards.compare.selectors import compared
+from evaluation.boards.compare.comparison import ComparisonOptions
+from evaluation.boards.compare.selectors import compare_algorithms
 from evaluation.boards.leaderboard.files import board_table
 from evaluation.ranking.board import Board
 from evaluation.ranking.leaderboard import leaderboard
-from evaluation.scoring.options import Choice
+from evaluation.scoring.options import BoardOptions
 from qc4.tables import as_csv
 from tests.samples.boards import Scores, board_of
 from work import answers
@@ -31,7 +31,7 @@ F: Scores = {"Even": [0.5] * 4, "Spread": [SPREAD] * 4, "Gold=gold": [1.0] * 4}
 
 
 def board(collection: Collection, **choice: object) -> Board:
-    return leaderboard(collection, NOBODY, Choice(**choice))
+    return leaderboard(collection, NOBODY, BoardOptions(**choice))
 
 
 @pytest.fixture
@@ -74,12 +74,12 @@ def test_column_is_absent_if_the_measures_use_different_queries(turned: Collecti
 
 def test_comparison_by_qc4_f_has_the_column_with_tests(turned: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluation.boards.compare.selectors.pair_look", lambda *_, **__: None)  # reads gold standards
-    found = compared(turned, NOBODY, Asked(Choice(measures=("qc4_f",))))
+    found = compare_algorithms(turned, NOBODY, ComparisonOptions(BoardOptions(measures=("qc4_f",))))
     assert found.f_of_means is not None
     (pair,) = found.f_of_means.pairs
     assert (pair.a, pair.b) == ("Spread", "Even")
     assert pair.p_adjusted is not None
-    assert compared(turned, NOBODY, Asked(Choice(measures=("quality",)))).f_of_means is None
+    assert compare_algorithms(turned, NOBODY, ComparisonOptions(BoardOptions(measures=("quality",)))).f_of_means is None
 
 
 def test_comparison_page_has_no_p_values_of_another_statistic(

@@ -16,8 +16,8 @@ from annotations.models import Challenge, Collection, Membership, Role
 from evaluation.deletion.services import delete_submission
 from evaluation.models import Algorithm
 from evaluation.ranking.leaderboard import leaderboard
-from evaluation.ranking.leading import Leader, leading
-from evaluation.scoring.options import Choice
+from evaluation.ranking.leading import Leader, leaders_of
+from evaluation.scoring.options import BoardOptions
 from tests.samples.boards import add_run, board_of
 from work.models import StoredAnswer
 
@@ -33,12 +33,12 @@ TABLE: dict[str, list[float | str | None]] = {
 
 def leaders(collection: Collection, person: Person) -> tuple[Leader, ...]:
     versions = latest_versions([collection])
-    return leading([collection], versions, person).get(collection.pk, ())
+    return leaders_of([collection], versions, person).get(collection.pk, ())
 
 
 def of_board(collection: Collection, person: Person) -> tuple[Leader, ...]:
     """Return the leaders of the leaderboard itself, without stored results."""
-    rows = leaderboard(collection, person, Choice(measures=("qc4_f",))).compared
+    rows = leaderboard(collection, person, BoardOptions(measures=("qc4_f",))).compared
     first = [(row.algorithm, row.mean) for row in rows[:2] if row.mean is not None]
     return tuple(
         Leader(algorithm.pk, algorithm.name, mean.value or 0.0, mean.counted, mean.total) for algorithm, mean in first

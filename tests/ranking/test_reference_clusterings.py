@@ -10,20 +10,20 @@ from django.contrib.auth.models import AnonymousUser
 
 from annotations.models import Collection
 from evaluation.baselines.catalogue import BASELINES, REFERENCES
-from evaluation.boards.compare.comparison import Asked
-from evaluation.boards.compare.selectors import compared
+from evaluation.boards.compare.comparison import ComparisonOptions
+from evaluation.boards.compare.selectors import compare_algorithms
 from evaluation.boards.heat_map.selectors import heat_map
 from evaluation.boards.leaderboard.files import board_paper, board_table
 from evaluation.boards.options_form import presets
-from evaluation.boards.robustness.selectors import look_for_changes
+from evaluation.boards.robustness.selectors import check_robustness
 from evaluation.collections.first_picture import first_picture
 from evaluation.models import Algorithm
-from evaluation.ranking.board import Board, Group, Row
+from evaluation.ranking.board import Board, BoardRow, RowGroup
 from evaluation.ranking.leaderboard import _sort_column, leaderboard
-from evaluation.ranking.leading import leading
+from evaluation.ranking.leading import leaders_of
 from evaluation.ranking.standings import ONLY_REFERENCES, REFERENCE_NOTE
 from evaluation.scoring.columns import columns
-from evaluation.scoring.options import Choice
+from evaluation.scoring.options import BoardOptions
 from qc4.measures.registry import REGISTRY
 from qc4.tables import as_csv, as_latex
 from tests.samples.boards import board_of
@@ -43,10 +43,10 @@ NOBODY = AnonymousUser()
 
 
 def board(collection: Collection, **choice: object) -> Board:
-    return leaderboard(collection, NOBODY, Choice(measures=("qc4_f",), **choice))
+    return leaderboard(collection, NOBODY, BoardOptions(measures=("qc4_f",), **choice))
 
 
-def row(found: Board, name: str) -> Row:
+def row(found: Board, name: str) -> BoardRow:
     return next(row for row in found.rows if row.algorithm.name == name)
 
 
@@ -63,7 +63,7 @@ def test_references_are_placed_by_their_mean_without_a_rank() -> None:
     with_ends, without = board(board_of({**ENDS, "A": A, "B": B})), board(board_of({"A": A, "B": B}))
     names = [one.algorithm.name for one in with_ends.rows]
     assert names == ["Gold", "Singletons", "A", "B", "Random", "One"]
-    assert {one.group for one in with_ends.rows} == {Group.RANKED}
+    assert {one.group for one in with_ends.rows} == {RowGroup.RANKED}
     assert [one.ranks for one in with_ends.rows] == ["–", "–", "1", "2", "–", "–"]
     assert with_ends.standing.sentence == without.standing.sentence
     assert row(with_ends, "A").mean == row(without, "A").mean
@@ -74,7 +74,7 @@ def test_mean_over_few_queries_is_not_ranked_or_best() -> None:
     for missing, few in (("worst", FEW), ("skip", [0.95, 0.95, *[None] * 6])):
         found = board(board_of({"Few": few, "A": A, "B": B}), missing=missing)
         last = found.rows[-1]
-        assert (last.algorithm.name, last.group, last.ranks) == ("Few", Group.PARTIAL, "–")
+        assert (last.algorithm.name, last.group, last.ranks) == ("Few", RowGroup.PARTIAL, "–")
         assert last.mean is not None
         assert (last.mean.value, last.mean.counted, last.mean.total) == (pytest.approx(0.95), 2, 8)
         assert last.algorithm.pk not in found.best["qc4_f"]
@@ -90,7 +90,7 @@ def test_mean_over_few_queries_is_not_ranked_or_best() -> None:
 def test_queries_with_only_references_do_not_count() -> None:
     half: list[float | str | None] = [*A[:4], *["undefined"] * 4]
     found = board(board_of({**ENDS, "A": half, "B": half}))
-    assert row(found, "A").group is Group.RANKED
+    assert row(found, "A").group is RowGroup.RANKED
     assert "of 8 queries" in found.standing.sentence
 
 
@@ -131,17 +131,17 @@ def test_reference_can_be_the_baseline() -> None:
 def test_comparisons_omit_references(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluation.boards.compare.selectors.pair_look", lambda *_, **__: None)  # reads gold standards
     collection = board_of({**ENDS, "A": A, "B": B})
-    found = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",))))
+    found = compare_algorithms(collection, NOBODY, ComparisonOptions(BoardOptions(measures=("qc4_f",))))
     assert [one.name for one in found.algorithms] == ["A", "B"]
     ids = tuple(pk(collection, name) for name in ("A", "Singletons"))
-    named = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",), algorithms=ids)))
+    named = compare_algorithms(collection, NOBODY, ComparisonOptions(BoardOptions(measures=("qc4_f",), algorithms=ids)))
     assert [one.name for one in named.algorithms] == ["A"]
     assert [(one.name, one.reason) for one in named.not_compared] == [("Singletons", f"{REFERENCE_NOTE}; mean .900")]
 
 
 def test_robustness_considers_no_references_as_winners() -> None:
     collection = board_of({**ENDS, "A": A, "B": B})
-    found = look_for_changes(collection, NOBODY, Choice(measures=("qc4_f",), sort="qc4_f"))
+    found = check_robustness(collection, NOBODY, BoardOptions(measures=("qc4_f",), sort="qc4_f"))
     assert [one.name for one in found.algorithms] == ["A", "B"]
 
 
@@ -152,12 +152,12 @@ def test_home_page_and_leaders_are_algorithms_not_references() -> None:
     assert [one.name for one in picture.compared.algorithms] == ["A", "B"]
     assert picture.compared.left_aside == 0
     version = collection.gold_versions.get()
-    found = leading([collection], {collection.pk: version}, NOBODY)[collection.pk]
+    found = leaders_of([collection], {collection.pk: version}, NOBODY)[collection.pk]
     assert [one.name for one in found] == ["A", "B"]
 
 
 def test_means_of_queries_include_only_ranked_algorithms() -> None:
-    found = heat_map(board_of({**ENDS, "A": A, "B": B}), NOBODY, Choice(measures=("qc4_f",)), "collection")
+    found = heat_map(board_of({**ENDS, "A": A, "B": B}), NOBODY, BoardOptions(measures=("qc4_f",)), "collection")
     assert found.compared_algorithms == 2
     assert found.queries[0].mean == pytest.approx(0.45)
 

@@ -8,12 +8,12 @@ from django.contrib.auth.models import AnonymousUser
 
 from annotations.models import Collection
 from evaluation.models import Algorithm
-from evaluation.ranking.board import Board, Group
-from evaluation.ranking.entries import CALLED
+from evaluation.ranking.board import Board, RowGroup
+from evaluation.ranking.entries import SYSTEM_WORD
 from evaluation.ranking.leaderboard import leaderboard
 from evaluation.ranking.means import Mean
 from evaluation.scoring.columns import columns
-from evaluation.scoring.options import Choice
+from evaluation.scoring.options import BoardOptions
 from evaluation.scoring.tables import Table
 from qc4.stats import Comparison, compare, leader_sentence
 from tests.samples.boards import add_run, board_of
@@ -31,7 +31,7 @@ QUERIES = [f"q{number}" for number in range(1, 9)]
 
 
 def board(collection: Collection, **choice: object) -> Board:
-    return leaderboard(collection, AnonymousUser(), Choice(measures=("qc4_f",), **choice))
+    return leaderboard(collection, AnonymousUser(), BoardOptions(measures=("qc4_f",), **choice))
 
 
 def means(found: Board) -> dict[str, Mean]:
@@ -55,7 +55,7 @@ def test_leaderboard_agrees_with_the_comparison() -> None:
     for system in expected.systems:
         mean = means(found)[system.system]
         assert mean.system(system.system) == system
-    assert found.standing.sentence == leader_sentence(expected, CALLED)
+    assert found.standing.sentence == leader_sentence(expected, SYSTEM_WORD)
     assert [row.ranks for row in found.rows] == ["1–2", "1–2", "3"]
 
 
@@ -95,7 +95,7 @@ def test_missing_clustering_counts_as_zero_or_excludes_its_query() -> None:
 
 def test_missing_query_is_excluded_without_a_worst_value() -> None:
     collection = board_of({"A": [0.5, 1.5, 1.0], "B": [1.0, 2.0, None]}, "vi")
-    found = leaderboard(collection, AnonymousUser(), Choice(measures=("vi",)))
+    found = leaderboard(collection, AnonymousUser(), BoardOptions(measures=("vi",)))
     rows = {row.algorithm.name: row.mean for row in found.rows if row.mean}
     # B has values on 2 of 3 queries, too few to be compared. Only A is compared, on all three.
     assert rows["A"].value == pytest.approx(1.0)
@@ -107,8 +107,8 @@ def test_algorithm_undefined_on_many_queries_does_not_affect_others() -> None:
     collection = board_of({**TABLE, "Partly": gaps, "Never": ["overlapping clusters"] * 8})
     found = board(collection)
     assert [(row.algorithm.name, row.group) for row in found.rows[3:]] == [
-        ("Partly", Group.PARTIAL),
-        ("Never", Group.NOTHING),
+        ("Partly", RowGroup.PARTIAL),
+        ("Never", RowGroup.NOTHING),
     ]
     partly, never = means(found)["Partly"], means(found)["Never"]
     assert (partly.value, partly.counted, partly.scored, partly.rank) == (pytest.approx(0.9), 3, 3, None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from accounts.models import User
-from annotations.collections.selectors import page_list
+from annotations.collections.selectors import page_list_document
 from annotations.drafts import services as drafts
 from annotations.drafts.state_machine import from_document
 from annotations.models import Draft, Query
@@ -24,7 +24,7 @@ def hierarchy(query: Query, topics: Mapping[str, str], outliers: str = "") -> Go
     for path, pages in topics.items():
         *above, name = path.split("/")
         found.append(Topic(name.lower(), name, above[-1].lower() if above else None, None, tuple(pages.split())))
-    return replace(page_list(query), topics=tuple(found), outliers=tuple(outliers.split()))
+    return replace(page_list_document(query), topics=tuple(found), outliers=tuple(outliers.split()))
 
 
 def draft_of(user: User, query: Query, topics: Mapping[str, str], outliers: str = "", submitted: bool = True) -> Draft:

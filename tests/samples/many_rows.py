@@ -16,7 +16,7 @@ from django.utils import timezone
 from accounts.audit import Kind, log
 from accounts.models import User
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import (
     Collection,
     CommentThread,
@@ -233,7 +233,7 @@ def _curation(world: World, query: Query, version: GoldVersion, person: User, nu
     shared.presences.create(user=person, seen_at=timezone.now())
     _talk(shared, judged, person, number)
     topic = {"kind": "add_topic", "topic": f"t{number}", "name": f"Topic {number}", "pages": ["p1"]}
-    perform(shared, person, Asked(uuid4(), shared.revision, [topic]))
+    perform(shared, person, DraftRequest(uuid4(), shared.revision, [topic]))
     lost = {"topic": f"lost{number}", "name": f"Lost {number}", "pages": ["p1"]}
     for user in User.objects.all():
         DraftLoss.objects.create(draft=shared, user=user, revision=shared.revision, **lost)

@@ -7,7 +7,7 @@ import uuid
 from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.imports.services import import_documents
 from annotations.models import Collection, Draft, Membership, Role
 from qc4.model.gold_document import GoldDocument, Page
@@ -45,10 +45,10 @@ def findable_draft(owner: User, other: User) -> Draft:
     Membership.objects.create(collection=collection, user=other, role=Role.CURATOR)
     draft = drafts.from_nothing(query=collection.queries.get(), user=owner, kind=Draft.Kind.SHARED)
     topics = [{"kind": "add_topic", "topic": key, "name": key.title(), "parent": None} for key in ("cats", "cars")]
-    perform(draft, owner, Asked(uuid.uuid4(), 0, [*topics, _assigned("cats", "p1", "p3")]))
-    perform(draft, other, Asked(uuid.uuid4(), 1, [_assigned("cars", "p2", "p5")]))
+    perform(draft, owner, DraftRequest(uuid.uuid4(), 0, [*topics, _assigned("cats", "p1", "p3")]))
+    perform(draft, other, DraftRequest(uuid.uuid4(), 1, [_assigned("cars", "p2", "p5")]))
     marks = [{"kind": "flag", "pages": ["p1"]}, {"kind": "note", "page": "p2", "text": "Ask Bea"}]
-    perform(draft, owner, Asked(uuid.uuid4(), 2, marks))
+    perform(draft, owner, DraftRequest(uuid.uuid4(), 2, marks))
     return draft
 
 

@@ -16,7 +16,7 @@ from evaluation.deletion.services import delete_submission
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.ranking.entries import Entry, entries
 from evaluation.ranking.leaderboard import leaderboard
-from evaluation.ranking.leading import leading
+from evaluation.ranking.leading import leaders_of
 from evaluation.scoring.effective import latest_ids
 from evaluation.submissions.services import publish
 from qc4.model.policies import Policies
@@ -56,7 +56,7 @@ def test_best_submission_counts_with_worst_value_for_missing_clusterings(three: 
     row = next(row for row in board.rows if row.algorithm == algorithm)
     assert (row.counts, row.to_dict()["counts"]) == ("best by QC4-F", "best by QC4-F")
     assert "For Lingo (by QC4-F), the best submission is used" in board.methods
-    first = leading([collection], {collection.pk: board.version}, owner)[collection.pk][0]
+    first = leaders_of([collection], {collection.pk: board.version}, owner)[collection.pk][0]
     assert first.value == pytest.approx(row.mean.value)
     counted = scoring(collection.queries.get(key="saturn"), owner).counting
     assert Run.objects.get(pk=next(iter(counted))).submission == three[1]

@@ -8,7 +8,7 @@ import pytest
 from pytest_django import Settings
 
 from accounts.models import User
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from annotations.models import Collection, GoldVersion
 from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
 from evaluation.runs import services as runs
@@ -94,7 +94,7 @@ def test_queries_without_clustering_count_as_done_and_have_no_scores(submit: Sub
 
 def test_run_with_nothing_to_score_fails_with_a_reason(submit: Submit, owner: User, gold_version: GoldVersion) -> None:
     submission, _ = submit(owner)
-    with removing("a test"):
+    with allow_removal("a test"):
         submission.clusterings.all().delete()
     run = evaluate(submission, gold_version)
     assert (run.state, run.error["code"]) == (Run.State.FAILED, "nothing-to-score")
@@ -223,7 +223,7 @@ def test_status_shows_workers_and_progress(submit: Submit, owner: User) -> None:
 
 def test_unused_evaluations_are_deleted_after_a_day(scored: Submission, collection: Collection) -> None:
     assert tidy() == 0
-    with removing("a test"):
+    with allow_removal("a test"):
         collection.delete()
     assert (tidy(), Evaluation.objects.count()) == (0, 2)
     Evaluation.objects.update(created_at="2020-01-01T00:00Z")

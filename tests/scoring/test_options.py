@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.limits import COMPARISON_DRAWS
-from evaluation.scoring.options import Choice, address
+from evaluation.scoring.options import BoardOptions, url_query
 from qc4.model.policies import CHOICES, Policies
 from qc4.problems import InputError
 from qc4.stats import PROCEDURES, Method
@@ -18,9 +18,9 @@ measures = st.lists(st.sampled_from(["quality", "coverage", "qc4_f", "vi"]), uni
 
 
 @st.composite
-def choices(draw: st.DrawFn) -> Choice:
+def choices(draw: st.DrawFn) -> BoardOptions:
     keys = tuple(draw(measures))
-    return Choice(
+    return BoardOptions(
         measures=keys,
         sort=draw(st.sampled_from(["", *keys])),
         reverse=draw(st.booleans()),
@@ -42,41 +42,44 @@ def choices(draw: st.DrawFn) -> Choice:
 
 
 @given(choices())
-def test_options_are_read_back_from_their_url(choice: Choice) -> None:
-    assert Choice.read(QueryDict(address(choice)[1:])) == choice
+def test_options_are_read_back_from_their_url(choice: BoardOptions) -> None:
+    assert BoardOptions.read(QueryDict(url_query(choice)[1:])) == choice
 
 
 @given(choices())
-def test_url_is_unchanged_after_reading_and_writing(choice: Choice) -> None:
-    first = address(choice)
-    assert address(Choice.read(QueryDict(first[1:]))) == first
+def test_url_is_unchanged_after_reading_and_writing(choice: BoardOptions) -> None:
+    first = url_query(choice)
+    assert url_query(BoardOptions.read(QueryDict(first[1:]))) == first
 
 
 def test_default_options_have_an_empty_url() -> None:
-    assert address(Choice()) == "?"
-    assert Choice.read(QueryDict("")) == Choice()
+    assert url_query(BoardOptions()) == "?"
+    assert BoardOptions.read(QueryDict("")) == BoardOptions()
 
 
 def test_empty_form_fields_are_defaults() -> None:
-    assert Choice.read(QueryDict("sort=&level=&gold=&missing=&query=&algorithms=&baseline=&alpha=")) == Choice()
+    assert (
+        BoardOptions.read(QueryDict("sort=&level=&gold=&missing=&query=&algorithms=&baseline=&alpha="))
+        == BoardOptions()
+    )
 
 
 def test_ids_can_be_repeated_or_separated_by_commas() -> None:
-    assert Choice.read(QueryDict("algorithms=3&algorithms=1,2")).algorithms == (3, 1, 2)
+    assert BoardOptions.read(QueryDict("algorithms=3&algorithms=1,2")).algorithms == (3, 1, 2)
 
 
 def test_all_problems_are_reported_together() -> None:
     wrong = "gold=x&missing=maybe&algorithms=1,zz&baseline=-1&alpha=two&draws=1.5&procedure=tea"
     with pytest.raises(InputError) as refused:
-        Choice.read(QueryDict(wrong))
+        BoardOptions.read(QueryDict(wrong))
     where = [problem.where for problem in refused.value.problems]
     assert where == ["missing", "gold", "algorithms", "baseline", "alpha", "draws", "procedure"]
 
 
 def test_url_cannot_request_too_many_draws() -> None:
-    assert Choice.read(QueryDict(f"draws={COMPARISON_DRAWS}")).method.draws == COMPARISON_DRAWS
+    assert BoardOptions.read(QueryDict(f"draws={COMPARISON_DRAWS}")).method.draws == COMPARISON_DRAWS
     with pytest.raises(InputError) as refused:
-        Choice.read(QueryDict(f"draws={COMPARISON_DRAWS + 1}"))
+        BoardOptions.read(QueryDict(f"draws={COMPARISON_DRAWS + 1}"))
     (problem,) = refused.value.problems
     assert (problem.code, problem.where) == ("too-many", "draws")
     assert f"{COMPARISON_DRAWS:,}" in problem.expected

@@ -13,11 +13,11 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
-from evaluation.boards.robustness.selectors import look_for_changes
+from evaluation.boards.robustness.selectors import check_robustness
 from evaluation.models import Run, RunColumn, Submission
 from evaluation.ranking.leaderboard import leaderboard
 from evaluation.scoring import exports
-from evaluation.scoring.options import Choice
+from evaluation.scoring.options import BoardOptions
 from evaluation.scoring.scores import Cell
 from evaluation.submissions.selectors import submission_scores
 from qc4.model.clustering import Cluster, Clustering, SubmissionDocument
@@ -55,7 +55,7 @@ def nested(collection: Collection, gold_version: object, owner: User, finish: Fi
 
 
 def values(collection: Collection, owner: User, **choice: str) -> dict[str, float | None]:
-    board = leaderboard(collection, owner, Choice(("purity",), queries=("saturn",), **choice))
+    board = leaderboard(collection, owner, BoardOptions(("purity",), queries=("saturn",), **choice))
     return {row.algorithm.name: row.mean.value if row.mean else None for row in board.rows}
 
 
@@ -78,7 +78,9 @@ def test_flat_clusterings_have_one_stored_column_per_measure_and_level(nested: S
 
 
 def test_leaderboard_marks_scores_of_cuts(nested: Submission, collection: Collection, owner: User) -> None:
-    board = leaderboard(collection, owner, Choice(("purity", "qc4_f"), depth="2", queries=("saturn",)), details=True)
+    board = leaderboard(
+        collection, owner, BoardOptions(("purity", "qc4_f"), depth="2", queries=("saturn",)), details=True
+    )
     assert board.deepest == 3
     assert [(column.name, column.level_words) for column in board.columns] == [
         ("purity[1, depth 2]", "level 1, depth 2"),
@@ -153,10 +155,12 @@ def test_comparison_with_chance_names_its_cut(nested: Submission, owner: User) -
 
 
 def test_robustness_includes_other_depths(nested: Submission, collection: Collection, owner: User) -> None:
-    found = look_for_changes(collection, owner, Choice(("purity",), sort="purity", queries=("saturn",)))
+    found = check_robustness(collection, owner, BoardOptions(("purity",), sort="purity", queries=("saturn",)))
     cuts = {row.name: row.difference for row in found.rows if row.kind == "cut"}
     assert cuts == {"depth 2": 0.5, "finest cut": 0.5}
-    at_finest = look_for_changes(collection, owner, Choice(("purity",), sort="purity", queries=("saturn",), depth="9"))
+    at_finest = check_robustness(
+        collection, owner, BoardOptions(("purity",), sort="purity", queries=("saturn",), depth="9")
+    )
     assert [row.name for row in at_finest.rows if row.kind == "cut"] == ["depth 1", "depth 2"]
 
 
@@ -177,7 +181,7 @@ def test_leaderboard_names_the_cut_of_measures_with_and_without_level(
     nested: Submission, collection: Collection, owner: User
 ) -> None:
     def said(*measures: str, **choice: str) -> str:
-        return leaderboard(collection, owner, Choice(measures, **choice)).cut_words
+        return leaderboard(collection, owner, BoardOptions(measures, **choice)).cut_words
 
     assert said("purity", "qc4_f") == "depth 1"
     assert said("purity", "silhouette", level="2") == "depth 2 (finest cut where a measure has no level)"

@@ -25,7 +25,7 @@ from evaluation.ranking.leaderboard import leaderboard
 from evaluation.runs import services as runs
 from evaluation.scoring import exports
 from evaluation.scoring import services as scoring
-from evaluation.scoring.options import Choice
+from evaluation.scoring.options import BoardOptions
 from evaluation.scoring.selectors import policies_for
 from qc4.io import write_submission
 from qc4.measures.registry import MOST_OTHERS
@@ -104,7 +104,7 @@ def test_overlap_first_defines_scores_and_options_never_mix(
     submit(owner, "STC", OVERLAPPING)
     submit(owner, "Partition", {"saturn": (("p1", "p3"), ("p2", "p4"))})
     finish()
-    choice = Choice(measures=("ari",), queries=("saturn",))
+    choice = BoardOptions(measures=("ari",), queries=("saturn",))
     assert [row.mean.reason[:9] for row in leaderboard(collection, owner, choice).rows if row.mean][-1] == "undefined"
     first = replace(choice, policies=FIRST)
     waiting = leaderboard(collection, owner, first).rows
@@ -190,7 +190,7 @@ def test_new_gold_versions_and_submissions_are_scored_with_all_options(
     assert Policies.parse(run.policies) == Policies(), "the one people wait for"
     assert [Policies.parse(one.policies) for one in submission.runs.order_by("pk")] == [Policies(), FIRST]
     finish()
-    board = leaderboard(collection, owner, Choice(policies=FIRST))
+    board = leaderboard(collection, owner, BoardOptions(policies=FIRST))
     assert [row.run is None for row in board.rows] == [False, False]
 
 

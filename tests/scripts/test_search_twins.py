@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 
-from annotations.words.search_query import folded, found_in, parse
+from annotations.words.search_query import fold_text, matching_fields, parse_search
 from tests.scripts.node import run
 
 SIGNS = [
@@ -71,10 +71,10 @@ def test_search_in_javascript_equals_search_in_python() -> None:
     cases = [(text(5), {"rank": str(rng.randint(1, 12)), "title": text(6), "text": text(30)}) for _ in range(2_000)]
     in_python = []
     for typed, fields in cases:
-        plain = {name: folded(each) for name, each in fields.items()}
-        terms = parse(typed)
+        plain = {name: fold_text(each) for name, each in fields.items()}
+        terms = parse_search(typed)
         plain_terms = [{"words": [*t.words], "phrase": t.phrase, "minus": t.minus, "open": t.open} for t in terms]
-        in_python.append([plain, plain_terms, found_in(terms, plain)])
+        in_python.append([plain, plain_terms, matching_fields(terms, plain)])
     in_javascript = json.loads(run("--input-type=module", "--eval", SCRIPT, given=json.dumps(cases)).stdout)
     for (typed, _), one, other in zip(cases, in_python, in_javascript, strict=True):
         assert other == one, typed

@@ -8,14 +8,14 @@ from typing import Any
 
 from annotations.drafts.state_machine import (
     DraftState,
-    News,
     OperationError,
+    UnseenEntries,
     apply,
     compile_batch,
-    fitted,
     invert,
     label_of,
     progress,
+    rebase_changes,
     to_json,
 )
 from tests.drafts.concurrent_editors import Client, Server
@@ -72,7 +72,7 @@ def unseen_placement(rng: random.Random, state: DraftState, steps: list[dict[str
     mine = [{"kind": rng.choice(("assign", "only")), "pages": rng.sample(PAGES, 2)}]
     topic = rng.choice(gone)
     mine[0] |= {"topics": [topic]} if mine[0]["kind"] == "assign" else {"topic": topic}
-    news = News(state, merges, "ana")
+    news = UnseenEntries(state, merges, "ana")
     try:
         return [] if news.conflicting_entries(mine) else [mine, news.compiled(mine)[1]]
     except OperationError:
@@ -81,7 +81,7 @@ def unseen_placement(rng: random.Random, state: DraftState, steps: list[dict[str
 
 def undo_changes(state: DraftState, changes: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the changes that undo an old entry in the current state."""
-    return {"changes": fitted(state, invert(changes)).changes}
+    return {"changes": rebase_changes(state, invert(changes)).changes}
 
 
 def random_session(seed: int, length: int) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.collections import streams as stored
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from annotations.models import Collection, Stream
 from evaluation.charts.marks import Mark
 from evaluation.charts.series import Chart
@@ -28,7 +28,7 @@ from evaluation.streams import services as streams
 from evaluation.streams.page import beside_cmm, of_measure, of_parts
 from evaluation.submissions.services import Provenance
 from evaluation.templatetags.charts import chart as drawing
-from qc4.streams.series import Moment
+from qc4.streams.series import TimeStep
 from qc4.streams.stream import Decay, LastPoints
 from tests.fixtures.pages import Visit
 from tests.samples import streams as samples
@@ -39,7 +39,7 @@ SETTINGS = {"horizon": "last", "last": "7", "k": "2", "tau": "0.5"}
 
 @pytest.fixture
 def stream(collection: Collection, owner: User) -> Stream:
-    return stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv"), owner)
+    return stored.add_stream(collection, stored.read_stream_file(samples.STREAM, "mercury.csv"), owner)
 
 
 @pytest.fixture
@@ -245,7 +245,7 @@ def test_forms_start_with_the_most_used_settings(
     address = reverse("stream-submit", args=[stream.collection.slug, stream.key])
     assert 'name="last" value="1000"' in visit(owner).get(address).content.decode()
     submission = push(owner, samples.GOLD)
-    with removing("a test"):
+    with allow_removal("a test"):
         submission.results.all().delete()
     finish(streams.measure(submission, StreamSettings(Decay(0.5, 0.25), tau=0.4), owner))
     for body in (visit(owner).get(at).content.decode() for at in (address, page_of(stream))):
@@ -302,8 +302,8 @@ def test_best_value_is_marked_excluding_the_true_clusters(
 
 def test_hostile_names_are_escaped(collection: Collection, owner: User, visit: Visit, finish: Finish) -> None:
     evil = "<script>alert(1)</script>"
-    document = stored.read_file(samples.STREAM, "x.csv", key=evil)
-    stream = stored.add(collection, document, owner)
+    document = stored.read_stream_file(samples.STREAM, "x.csv", key=evil)
+    stream = stored.add_stream(collection, document, owner)
     content = samples.clusterings(samples.GOLD, algorithm=evil, stream=evil)
     document, found = streams.check(stream, content, "f", "", owner)
     submission, run = streams.submit(
@@ -330,7 +330,7 @@ def test_downloads_can_be_uploaded_again(
     submission = push(owner, samples.OVER_TIME)
     client = visit(owner)
     file = client.get(reverse("stream-download", args=[stream.collection.slug, stream.key])).content
-    again = stored.add(stream.collection, stored.read_file(file, "again.json", key="again"), owner)
+    again = stored.add_stream(stream.collection, stored.read_stream_file(file, "again.json", key="again"), owner)
     assert again.n_points == stream.n_points
     file = client.get(reverse("stream-submission-download", args=[submission.pk])).content
     assert streams.sha256_of(streams.check(stream, file, "again.json", "", owner)[1]) == submission.sha256
@@ -349,15 +349,15 @@ def test_deleting_a_stream_deletes_everything_after_confirmation(
 # --- Charts -----------------------------------------------------------------------------------------------------------
 
 
-def moments(**values: list[float | None]) -> tuple[Moment, ...]:
+def moments(**values: list[float | None]) -> tuple[TimeStep, ...]:
     many = len(next(iter(values.values())))
     return tuple(
-        Moment(float(number), 5, {key: line[number] for key, line in values.items() if line[number] is not None})
+        TimeStep(float(number), 5, {key: line[number] for key, line in values.items() if line[number] is not None})
         for number in range(many)
     )
 
 
-def cmm_of(found: Sequence[Moment]) -> Chart:
+def cmm_of(found: Sequence[TimeStep]) -> Chart:
     return of_measure("cmm", [("L", Mark(0, "circle", False), found)])
 
 
@@ -398,6 +398,6 @@ def test_long_series_have_a_line_with_fewer_marks() -> None:
     ("first", "second"), [(5.0, 5.0), (1e15, 1e15), (-1e100, -1e100), (0.0, 1e-300), (-1e150, 1e150)]
 )
 def test_any_times_can_be_drawn(first: float, second: float) -> None:
-    drawn = drawing(cmm_of([Moment(first, 5, {"cmm": 0.1}), Moment(second, 5, {"cmm": 0.9})]))
+    drawn = drawing(cmm_of([TimeStep(first, 5, {"cmm": 0.1}), TimeStep(second, 5, {"cmm": 0.9})]))
     assert "nan" not in drawn
     assert "inf" not in drawn

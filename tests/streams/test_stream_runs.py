@@ -24,7 +24,7 @@ pytestmark = embedded
 def stream_run(sandbox: Sandbox) -> Run:
     """A queued run over three snapshots."""
     collection = Collection.objects.get()
-    stream = stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv"), None)
+    stream = stored.add_stream(collection, stored.read_stream_file(samples.STREAM, "mercury.csv"), None)
     document, found = streams.check(stream, samples.clusterings(samples.OVER_TIME), "f.json")
     return streams.submit(stream, document, found, Provenance(None, StreamSubmission.Origin.COMMAND, published=True))[1]
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from annotations.collections import streams as stored
-from annotations.collections.streams import canonical, read
+from annotations.collections.streams import load_stream, stream_bytes
 from annotations.limits import STREAM_NUMBERS
 from annotations.models import Collection, Membership, Role, Stream, StreamFile
 from evaluation.collections import demo as demo_stream
@@ -41,7 +41,7 @@ Push = Callable[..., tuple[StreamSubmission, Run]]
 
 @pytest.fixture
 def stream(collection: Collection, owner: User) -> Stream:
-    return stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv"), owner)
+    return stored.add_stream(collection, stored.read_stream_file(samples.STREAM, "mercury.csv"), owner)
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_stored_stream_equals_the_upload_and_has_its_counts(stream: Stream) -> N
         "mercury", 7, 2, 2, 1,
     )  # fmt: skip
     assert (stream.first_time, stream.last_time) == (0, 6)
-    again = stored.read_file(canonical(stream), "again.json")
+    again = stored.read_stream_file(stream_bytes(stream), "again.json")
     assert again.points.tolist()[4] == [4, 5]
     assert again.class_names == ("a", "b")
     assert again.classes.tolist() == [0, 1, 0, 1, -1, 0, 1]
@@ -92,9 +92,9 @@ def test_stored_stream_equals_the_upload_and_has_its_counts(stream: Stream) -> N
 def test_stored_stream_equals_the_document(rows: list[tuple[float, str | None, tuple[float, float]]]) -> None:
     points = [{"time": time, "class": label, "vector": list(x)} for time, label, x in sorted(rows, key=lambda r: r[0])]
     content = json.dumps({"format": "qc4-stream/1", "stream": {"id": "s", "text": "T"}, "points": points}).encode()
-    document = stored.read_file(content, "s.json")
+    document = stored.read_stream_file(content, "s.json")
     file = StreamFile(stream=Stream(key="s", text="T"), packed=zlib.compress(write_stream(document)))
-    kept = read(file.stream)
+    kept = load_stream(file.stream)
     assert kept.class_names == document.class_names
     for name in ("points", "classes", "times"):
         assert getattr(kept, name).tolist() == getattr(document, name).tolist()
@@ -103,15 +103,15 @@ def test_stored_stream_equals_the_document(rows: list[tuple[float, str | None, t
 
 def test_stream_name_must_be_unique(stream: Stream, collection: Collection) -> None:
     with pytest.raises(InputError, match="there already"):
-        stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv"), None)
-    other = stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv", key=" venus "), None)
+        stored.add_stream(collection, stored.read_stream_file(samples.STREAM, "mercury.csv"), None)
+    other = stored.add_stream(collection, stored.read_stream_file(samples.STREAM, "mercury.csv", key=" venus "), None)
     assert (other.key, other.position) == ("venus", stream.position + 1)
     assert collection.streams.count() == 2
 
 
 def test_all_problems_of_a_stream_are_reported_at_once() -> None:
     with pytest.raises(InputError) as refused:
-        stored.read_file(b"time,class,x1\n5,a,1\n3,a,2\n6,b,nan\n", "bad.csv")
+        stored.read_stream_file(b"time,class,x1\n5,a,1\n3,a,2\n6,b,nan\n", "bad.csv")
     assert len(refused.value.problems) == 2
     assert "line 3" in str(refused.value)
     assert "line 4" in str(refused.value)
@@ -119,10 +119,10 @@ def test_all_problems_of_a_stream_are_reported_at_once() -> None:
 
 def test_streams_too_large_for_a_worker_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored, "STREAM_NUMBERS", replace(STREAM_NUMBERS, most=14))
-    assert stored.read_file(samples.STREAM, "mercury.csv").n_points == 7
+    assert stored.read_stream_file(samples.STREAM, "mercury.csv").n_points == 7
     monkeypatch.setattr(stored, "STREAM_NUMBERS", replace(STREAM_NUMBERS, most=13))
     with pytest.raises(InputError, match=r"mercury.csv: found 14 points x dimensions \(7 points of 2 dimensions\)"):
-        stored.read_file(samples.STREAM, "mercury.csv")
+        stored.read_stream_file(samples.STREAM, "mercury.csv")
 
 
 # --- Settings ---------------------------------------------------------------------------------------------------------

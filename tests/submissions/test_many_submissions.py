@@ -122,7 +122,7 @@ def test_deletion_is_all_or_nothing(
     def fail(*_: object) -> None:
         raise RuntimeError("in the middle")
 
-    monkeypatch.setattr("evaluation.deletion.services._forget_idle", fail)
+    monkeypatch.setattr("evaluation.deletion.services._delete_if_empty", fail)
     with pytest.raises(RuntimeError):
         visit(submitter).post(DELETE, chosen(*mine) | {"sure": "1"})
     assert Submission.objects.count() == 3

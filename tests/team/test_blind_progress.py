@@ -17,10 +17,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotations.drafts import services as drafts
-from annotations.drafts.access import alone_on, works_alone
+from annotations.drafts.access import independent_annotators, independent_queries
 from annotations.drafts.services import performing
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import Assignment, Draft, DraftPresence, Query
 from tests.profiles import thorough
 from tests.whole_site.test_hidden_gold import look, told
@@ -71,7 +71,7 @@ def go_on(query: Query, monkeypatch: pytest.MonkeyPatch) -> None:
         user = draft.curator or User.objects.get(username="owner")
         if user.username == "adjudicator":
             continue
-        perform(draft, user, Asked(uuid4(), draft.revision, work))
+        perform(draft, user, DraftRequest(uuid4(), draft.revision, work))
         DraftPresence.objects.create(draft=draft, user=user, seen_at=LATER)
     monkeypatch.undo()
     worked = query.drafts.filter(kind=Draft.Kind.OWN).exclude(summary__topics=0).first()
@@ -136,9 +136,9 @@ def test_independent_curators_are_the_same_by_person_and_by_query(world: World, 
     Assignment.objects.create(query=mercury, curator=User.objects.get(username="adjudicator"))
     archived = User.objects.get(username="owner")
     drafts.archive(drafts.begin(query=mercury, user=archived)[0])
-    found = {user.pk for user in User.objects.all() if works_alone(user).filter(pk=mercury.pk).exists()}
+    found = {user.pk for user in User.objects.all() if independent_queries(user).filter(pk=mercury.pk).exists()}
     names = set(User.objects.filter(pk__in=found).values_list("username", flat=True))
-    assert found == alone_on(mercury)
+    assert found == independent_annotators(mercury)
     assert "adjudicator" in names
     assert not {"submitter", "owner"} & names
 

@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import Assignment, Collection, Draft, Membership, Role
 from annotations.team import services as assignments
 from tests.browser.accessibility import violations
@@ -118,7 +118,9 @@ def test_independent_curator_sees_no_progress_of_the_other(
     assert query is not None
     assignments.assign([query], [ana, ben], user=owner)
     his = drafts.begin(query=query, user=ben)[0]
-    perform(his, ben, Asked(uuid4(), 0, [{"kind": "add_topic", "topic": "t", "name": "T", "pages": ["p1", "p2"]}]))
+    perform(
+        his, ben, DraftRequest(uuid4(), 0, [{"kind": "add_topic", "topic": "t", "name": "T", "pages": ["p1", "p2"]}])
+    )
     hers, lead = browse(ana), browse(owner)
     curate, listing = reverse("curate", args=[collection.slug]), reverse("drafts", args=[collection.slug, query.key])
 

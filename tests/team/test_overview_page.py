@@ -19,7 +19,7 @@ from annotations.adjudication.session import Decision, Subject
 from annotations.adjudication_choices import About, Choice
 from annotations.agreement.statistics.placements import SideName
 from annotations.drafts.services import lifecycle, performing
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import (
     Adjudication,
     Assignment,
@@ -72,7 +72,7 @@ def draft(query: Query, user: User, *, placed: int = 0, submitted: bool = False,
     if placed:
         pages = list(query.pages.order_by("position").values_list("key", flat=True))[:placed]
         operation = {"kind": "add_topic", "topic": "t-1", "name": "Secret topic", "parent": None, "pages": pages}
-        performing.perform(made, user, Asked(uuid4(), made.revision, [operation]))
+        performing.perform(made, user, DraftRequest(uuid4(), made.revision, [operation]))
     if submitted:
         lifecycle.submit(made)
     return made
@@ -156,9 +156,9 @@ def test_a_decided_adjudication_is_repaired_then_published(
         reverse("draft-publish", args=[judged.pk])
         in visit(adjudicator).get(reverse("adjudicate", args=[judged.pk])).content.decode()
     )
-    adjudicating.take_back(Adjudication.objects.get(draft=judged), adjudicator, uuid4())
+    adjudicating.undo(Adjudication.objects.get(draft=judged), adjudicator, uuid4())
     assert step(adjudicator, query)[0] == Step.REPAIR
-    adjudicating.take_back(Adjudication.objects.get(draft=judged), adjudicator, uuid4())
+    adjudicating.undo(Adjudication.objects.get(draft=judged), adjudicator, uuid4())
     assert step(adjudicator, query) == (Step.ADJUDICATE, [judged])
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotations.drafts import exposure
-from annotations.drafts.selectors.dependence import dependence_of, dependent_in
+from annotations.drafts.selectors.dependence import dependence_of, dependent_drafts_in
 from annotations.models import Assignment, Collection, Draft, Membership, OthersSeen, Role
 from tests.samples.drafts import draft_of
 from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
@@ -103,7 +103,7 @@ def test_database_query_finds_dependent_drafts(page_list_collection: Collection,
     mercury, saturn = page_list_collection.queries.order_by("position")
     ana, ben, cleo, dan = people
     first = draft_of(ana, mercury, {"Planet": "p1 p2"})
-    exposure.note_seen(ben, OthersSeen.What.DRAFT, [first])
+    exposure.record_exposure_to_drafts(ben, OthersSeen.What.DRAFT, [first])
     draft_of(ben, mercury, {"Planet": "p1"})
     copied = draft_of(cleo, mercury, {"Planet": "p1 p3"})
     Draft.objects.filter(pk=copied.pk).update(started_from={"from": "draft", "draft": first.pk, "words": "x"})
@@ -117,9 +117,9 @@ def test_database_query_finds_dependent_drafts(page_list_collection: Collection,
     Draft.objects.filter(pk=of_shared.pk).update(started_from={"from": "draft", "draft": shared.pk, "words": "x"})
     of_nothing = draft_of(ben, saturn, {"Planet": ""})
     Draft.objects.filter(pk=of_nothing.pk).update(started_from={"from": "draft", "draft": 0, "words": "deleted since"})
-    exposure.note_seen(dan, OthersSeen.What.DRAFT, [again])
+    exposure.record_exposure_to_drafts(dan, OthersSeen.What.DRAFT, [again])
     own = Draft.objects.filter(query__collection=page_list_collection, kind=Draft.Kind.OWN)
     found = dependence_of(list(own.select_related("curator")))
-    assert dependent_in(page_list_collection) == found.keys()
+    assert dependent_drafts_in(page_list_collection) == found.keys()
     assert len(found) == 3
     assert not found.keys() & {first.pk, finished.pk, again.pk, of_shared.pk, of_nothing.pk}

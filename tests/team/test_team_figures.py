@@ -23,7 +23,7 @@ from annotations.drafts import services as drafts
 from annotations.drafts.selectors.documents import documents_of
 from annotations.drafts.services import performing
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.limits import COMPARED_TOPICS
 from annotations.models import Collection, Draft, DraftEntry, DraftTime, Membership, Query, Role
 from annotations.team import services as assignments
@@ -56,7 +56,7 @@ def work(draft: Draft, user: User, seconds: Sequence[int], monkeypatch: pytest.M
     for at in seconds:
         monkeypatch.setattr(performing.timezone, "now", lambda at=at: NOON + timedelta(seconds=at))
         flagged = {"kind": "flag" if draft.revision % 2 == 0 else "unflag", "pages": ["p1"]}
-        perform(draft, user, Asked(uuid4(), draft.revision, [flagged]))
+        perform(draft, user, DraftRequest(uuid4(), draft.revision, [flagged]))
     monkeypatch.undo()
 
 
@@ -193,7 +193,7 @@ def test_agreement_follows_current_drafts(
     before = figures()
     drafts.reopen(mine)
     assert team_agreement(Overview(collection, owner)).queries == 0, "open drafts are not compared"
-    perform(mine, ana, Asked(uuid4(), mine.revision, [{"kind": "outlier", "pages": ["p8"]}]))
+    perform(mine, ana, DraftRequest(uuid4(), mine.revision, [{"kind": "outlier", "pages": ["p8"]}]))
     drafts.submit(mine)
     assert figures() != before
     assignments.assign([mercury], [cleo], user=owner)

@@ -98,9 +98,9 @@ def test_zip_contains_a_file_per_query(upload: Callable[..., Run], collection: C
     row = VectorSet.objects.get(query__key="mercury")
     assert (row.origin, row.n_pages, row.n_dimensions) == ("uploaded", 8, 3)
     assert row.parameters["file"] == "vectors.zip/vectors/mercury.npy"
-    assert kept_vectors.read(row).points == pytest.approx(points(mercury()), abs=0)
-    assert hashlib.sha256(kept_vectors.npy(row)).hexdigest() == row.sha256
-    by_id = kept_vectors.read(VectorSet.objects.get(query__key="saturn")).points
+    assert kept_vectors.load_vectors(row).points == pytest.approx(points(mercury()), abs=0)
+    assert hashlib.sha256(kept_vectors.npy_bytes(row)).hexdigest() == row.sha256
+    by_id = kept_vectors.load_vectors(VectorSet.objects.get(query__key="saturn")).points
     assert by_id.tolist() == [[0, 1], [1, 1], [3, 0], [4, 0]], "in the order of the page list"
 
 
@@ -185,7 +185,7 @@ def test_internal_scores_match_the_engine(upload: Callable[..., Run], scored: Su
     entry = gold.entries.select_related("gold__query").get(query__key="mercury")
     held = VectorSet.objects.get(query__key="mercury")
     expected = score(
-        cases.gold_standard(entry.gold), cases.clustering(row), ["ssq", "dunn"], vectors=kept_vectors.read(held)
+        cases.gold_standard(entry.gold), cases.clustering(row), ["ssq", "dunn"], vectors=kept_vectors.load_vectors(held)
     )
     for measure in ("ssq", "dunn"):
         assert cell(scored, measure)[:2] == (State.VALUE, expected.value(measure))

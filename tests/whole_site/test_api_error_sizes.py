@@ -11,7 +11,7 @@ from django.test import Client
 
 from accounts.models import User
 from common.limits import REQUEST_FIELDS, UNKNOWN_NAMES
-from qc4.problems import MOST_SHOWN, TEXT_CHARS, Problem
+from qc4.problems import MAX_SHOWN, MAX_TEXT_CHARS, Problem
 from tests.fixtures.api import Api, error
 from tests.whole_site.test_permissions import SITE, World, built, world
 
@@ -87,12 +87,12 @@ def test_very_many_values_are_refused_before_they_are_parsed(api: Api, owner: Us
 def test_a_list_of_wrong_values_is_answered_with_the_first(api: Api, owner: User, collection_url: str) -> None:
     body = json.dumps({"algorithms": ["x" * 50] * 15_000, "clusters": ["y"] * 15_000, "seed": "z"})
     answer = api(owner).post(f"{collection_url}/sweeps", body, content_type="application/json")
-    assert len(error(answer, 400)["problems"]) <= MOST_SHOWN
+    assert len(error(answer, 400)["problems"]) <= MAX_SHOWN
     assert len(answer.content) < 4 * MORE_BYTES
 
 
 def test_a_problem_tells_of_long_texts_how_long_they_are() -> None:
     problem = Problem("x", "w" * 10_000, "f" * 10_000, "e" * 10_000, "g" * 10_000)
     for text in (problem.where, problem.found, problem.expected, problem.fix):
-        assert text.endswith(f"… ({10_000 - TEXT_CHARS:,} more characters)")
-        assert len(text) < TEXT_CHARS + 40
+        assert text.endswith(f"… ({10_000 - MAX_TEXT_CHARS:,} more characters)")
+        assert len(text) < MAX_TEXT_CHARS + 40

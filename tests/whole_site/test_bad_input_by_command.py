@@ -162,7 +162,7 @@ def test_strange_names_are_kept_as_they_are(manage: Manage, tmp_path: Path) -> N
     path.write_bytes(write_gold(document))
     told = manage("import_collection", path, "--name", STRANGE[2])
     assert told.status == 0, told.err
-    assert cases.read(Gold.objects.get()) == document
+    assert cases.load_gold_document(Gold.objects.get()) == document
     assert "\u202e" not in told.out + told.err
 
 

@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand
 from rest_framework.fields import empty
 from rest_framework.serializers import Serializer
 
-from annotations.collections.forms import Settings
+from annotations.collections.forms import CollectionSettingsForm
 from annotations.models import Collection
 from evaluation.baseline_runs.api import BaselineOptions
 from evaluation.baseline_runs.forms import RunBaselines
@@ -127,7 +127,7 @@ def test_new_collections_are_as_their_table_says() -> None:
         column = plain(Collection._meta.get_field(name).default)
         assert str(column) == str(plain(ImportCollection().fields[name].initial)), name
     # Whether curators are timed is decided where they are assigned.
-    changed = set(Settings().fields) - {"visibility", "timing"}
+    changed = set(CollectionSettingsForm().fields) - {"visibility", "timing"}
     assert changed <= set(ImportCollection().fields), "all that settings change"
 
 

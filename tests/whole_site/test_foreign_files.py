@@ -144,7 +144,7 @@ SAVED = {"UTF-16 text": "encoding='utf-8'", "an archive inside the archive": "Un
 
 @pytest.fixture
 def site(visit: Visit, owner: User, collection: Collection, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Site:
-    streams.add(collection, streams.read_file(stream_samples.STREAM, "mercury.csv"), owner)
+    streams.add_stream(collection, streams.read_stream_file(stream_samples.STREAM, "mercury.csv"), owner)
     return Site(visit(owner), owner, collection.slug, tmp_path, capsys)
 
 

@@ -18,8 +18,8 @@ from accounts.forms import NewToken
 from accounts.limits import TOKEN_NAME_CHARS
 from accounts.models import ApiToken
 from annotations import limits as annotations_limits
-from annotations.agreement.selectors import too_large
-from annotations.collections.forms import Settings as CollectionSettings
+from annotations.agreement.selectors import size_problems
+from annotations.collections.forms import CollectionSettingsForm as CollectionSettings
 from annotations.limits import (
     COMPARED_PAGES_OF_PAIRS,
     COMPARED_PLACEMENTS,
@@ -31,7 +31,7 @@ from annotations.limits import (
 )
 from annotations.models import Collection, Draft, Invitation
 from annotations.people.api import AnswerOptions, AskOptions, InvitationOptions
-from annotations.people.forms import AnswerRequest, AskToSubmit, Invite
+from annotations.people.forms import InvitationForm, RequestAnswerForm, SubmitRequestForm
 from common import limits as common_limits
 from common.api.options import Options
 from common.limits import KEY_CHARS, MOST_PAGE_ROWS
@@ -74,9 +74,9 @@ TAKEN = [
     (ImportCollection, ImportOptions, "split_levels", SEPARATOR_CHARS),
     (ImportCollection, ImportOptions, "name", NAME_CHARS),
     (Submit, CheckOptions, "algorithm", ALGORITHM_CHARS),
-    (Invite, InvitationOptions, "note", annotations_limits.LINE_CHARS),
-    (AskToSubmit, AskOptions, "message", annotations_limits.REQUEST_CHARS),
-    (AnswerRequest, AnswerOptions, "reason", annotations_limits.REQUEST_CHARS),
+    (InvitationForm, InvitationOptions, "note", annotations_limits.LINE_CHARS),
+    (SubmitRequestForm, AskOptions, "message", annotations_limits.REQUEST_CHARS),
+    (RequestAnswerForm, AnswerOptions, "reason", annotations_limits.REQUEST_CHARS),
 ]
 
 
@@ -108,7 +108,7 @@ def test_a_sweep_takes_as_many_numbers_of_clusters_from_the_form_as_from_the_api
 COLUMNS = [
     (ApiToken, "name", TOKEN_NAME_CHARS, NewToken.base_fields["name"].max_length),
     (Collection, "name", NAME_CHARS, CollectionSettings.base_fields["name"].max_length),
-    (Invitation, "note", annotations_limits.LINE_CHARS, Invite.base_fields["note"].max_length),
+    (Invitation, "note", annotations_limits.LINE_CHARS, InvitationForm.base_fields["note"].max_length),
     (Algorithm, "name", ALGORITHM_CHARS, Submit.base_fields["algorithm"].max_length),
 ]
 
@@ -183,17 +183,17 @@ def test_drafts_are_compared_up_to_what_the_page_says(drafts: int) -> None:
         return [Draft(summary={"topics": topics, "placements": placements, "pages": pages})] * drafts
 
     placements, topics = _of_each(drafts)
-    assert not too_large(alike(topics, placements, placements))
-    assert too_large(alike(topics + 1, placements, placements))
-    assert too_large(alike(topics, placements + 1, placements + 1))
+    assert not size_problems(alike(topics, placements, placements))
+    assert size_problems(alike(topics + 1, placements, placements))
+    assert size_problems(alike(topics, placements + 1, placements + 1))
     pages = COMPARED_PAGES_OF_PAIRS.most // (drafts * (drafts - 1) // 2)
-    assert not too_large(alike(1, 1, pages))
-    assert too_large(alike(1, 1, pages + 1))
+    assert not size_problems(alike(1, 1, pages))
+    assert size_problems(alike(1, 1, pages + 1))
 
 
 def test_drafts_that_are_too_large_say_how_large_they_are() -> None:
     drafts = [Draft(summary={"topics": 251, "placements": 300, "pages": 40_001})] * 2
-    assert [str(problem) for problem in too_large(drafts)] == [
+    assert [str(problem) for problem in size_problems(drafts)] == [
         "drafts: found 63,001 pairs of topics (2 drafts with 502 topics and 600 pages in them); expected at most "
         f"62,500, because every two topics of two drafts are compared. {COMPARED_TOPICS.fix}",
         "drafts: found 40,001 pages of the query (2 drafts with 502 topics and 600 pages in them); expected at most "

@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
 from accounts.models import User
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from annotations.models import Collection, Page, Query
 from common.api.pagination import KnownRows, ListPagination
 from evaluation.scoring import api as scores
@@ -163,7 +163,7 @@ def test_rows_that_come_and_go_between_two_pages_move_no_others(queries: Any) ->
 
     def meanwhile() -> None:
         collection.queries.create(key=f"new{next(keys)}", text="", position=9)
-        with removing("the first one"):
+        with allow_removal("the first one"):
             collection.queries.filter(key="q9").delete()
 
     assert _all(lambda: queries, 3, meanwhile) == before

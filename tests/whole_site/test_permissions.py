@@ -44,7 +44,7 @@ from accounts.scopes import Scope
 from accounts.services import tokens
 from annotations.adjudication import services as adjudication
 from annotations.collections import streams as stored_streams
-from annotations.collections.selectors import page_list
+from annotations.collections.selectors import page_list_document
 from annotations.discussion import services as comments
 from annotations.drafts import services as drafts
 from annotations.drafts.access import reach_draft
@@ -54,7 +54,7 @@ from annotations.imports.services import import_documents
 from annotations.models import Challenge, ChallengeResults, Collection, Draft, Membership, Query, Role
 from annotations.people.services import invitations, offers
 from common.routes import declared
-from evaluation.challenges.final_results import work_out
+from evaluation.challenges.final_results import compute_results
 from evaluation.models import Algorithm, Run, StreamSubmission, Submission
 from evaluation.runs.execution import run_here
 from evaluation.streams import services as streams
@@ -816,13 +816,15 @@ def build_world() -> World:
         provenance = Provenance(user, StreamSubmission.Origin.COMMAND, published=published)
         return streams.submit(stream, document, clustering, provenance)[0]
 
-    stream = stored_streams.add(collection, stored_streams.read_file(stream_samples.STREAM, "mercury.csv"), owner)
+    stream = stored_streams.add_stream(
+        collection, stored_streams.read_stream_file(stream_samples.STREAM, "mercury.csv"), owner
+    )
     vectors.put(collection.queries.get(key="mercury"), _vectors(), "mercury.csv", None)
     published, done = submit(owner, "Lingo", True)
     run_here(done)
     done.refresh_from_db()
     private, waiting = submit(submitter, "Secret", False)
-    guidelines.save(collection=collection, text="Decide alike.", base=0, user=owner)
+    guidelines.save_guidelines(collection=collection, text="Decide alike.", base=0, user=owner)
     invitation, secret = invitations.invite(collection=collection, role=Role.READER, user=owner)
     begun = _drafts(collection.queries.get(key="mercury"))
     return World(
@@ -861,7 +863,7 @@ def _threads(begun: Mapping[str, int]) -> dict[str, tuple[int, int]]:
 def _adjudication(query: Query) -> dict[str, int]:
     """Two submitted drafts that differ about one topic, and their adjudication."""
     topic = Topic("cars", "Cars", pages=("p1",))
-    states = (from_document(replace(page_list(query), topics=(topic,))), drafts.empty_state(query))
+    states = (from_document(replace(page_list_document(query), topics=(topic,))), drafts.empty_state(query))
     owner, adjudicator = (User.objects.get(username=name) for name in ("owner", "adjudicator"))
     facts = {"query": query, "kind": Draft.Kind.OWN, "started_from": {"from": "nothing", "words": "nothing"}}
     people = zip((owner, adjudicator), states, strict=True)
@@ -1066,7 +1068,7 @@ def _is_challenge() -> dict[str, Any]:
     challenge, is_new = Challenge.objects.get_or_create(collection=collection, defaults=nothing)
     if is_new:
         version = collection.gold_versions.earliest("number")
-        content = work_out(challenge, version, version.published_at)
+        content = compute_results(challenge, version, version.published_at)
         ChallengeResults.objects.create(challenge=challenge, content=content)
     return {}
 

@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.guidelines import services as guidelines
 from annotations.models import (
     Collection,
@@ -52,8 +52,8 @@ def whole(scored: Submission, collection: Collection, owner: User, tmp_path_fact
     draft = drafts.from_nothing(query=collection.queries.get(key="mercury"), user=owner, kind="own")
     for number in range(3):
         added = {"kind": "add_topic", "topic": f"t{number}", "name": f"T{number}", "parent": None, "pages": ["p1"]}
-        perform(draft, owner, Asked(uuid4(), draft.revision, [added]))
-    guidelines.save(collection=collection, text="Split late.", base=0, user=owner)
+        perform(draft, owner, DraftRequest(uuid4(), draft.revision, [added]))
+    guidelines.save_guidelines(collection=collection, text="Split late.", base=0, user=owner)
     file = tmp_path_factory.mktemp("given") / "a.jsonl"
     file.write_bytes(b"as submitted")
     upload = uploads.store_path(file, owner)

@@ -14,9 +14,9 @@ from statistics import median
 import pytest
 
 from annotations.words.feature_selection import select_features
-from annotations.words.predictions import LIMIT, Choice, guesses, teaching
+from annotations.words.predictions import MIN_MARGIN, Classification, most_informative, predict_classes
 from annotations.words.suggestions import SuggestedTopic, suggest_topics
-from annotations.words.tfidf import PageWords, weighted
+from annotations.words.tfidf import PageWords, tfidf_weights
 from qc4.inputs.undefined import Undefined
 from qc4.io import read_collection
 from qc4.model.clustering import Cluster, Clustering
@@ -44,9 +44,9 @@ class Real:
     words: PageWords
     held: dict[str, set[str]]
 
-    def choice(self, placed: set[str]) -> Choice:
+    def choice(self, placed: set[str]) -> Classification:
         examples = {topic: pages & placed for topic, pages in self.held.items() if pages & placed}
-        return Choice([page for page in self.words.keys if page not in placed], examples)
+        return Classification([page for page in self.words.keys if page not in placed], examples)
 
 
 @cache
@@ -59,7 +59,7 @@ def _real(gold: GoldStandard) -> Real:
     document = gold.document
     assert document is not None
     texts = {page.id: f"{page.title or ''}\n{page.snippet or ''}" for page in document.pages}
-    weights, words = weighted(list(texts.values()))
+    weights, words = tfidf_weights(list(texts.values()))
 
     def within(topic: str) -> set[str]:
         own = next(set(one.pages) for one in document.topics if one.id == topic)
@@ -107,7 +107,7 @@ def placed_by_queue(name: str) -> list[tuple[Real, set[str]]]:
         placed: set[str] = set()
         words = select_features(real.words)
         while len(placed) < round(PLACED * len(words.keys)):
-            placed.update(teaching(words, real.choice(placed), 1))
+            placed.update(most_informative(words, real.choice(placed), 1))
         found.append((real, placed))
     return found
 
@@ -115,7 +115,7 @@ def placed_by_queue(name: str) -> list[tuple[Real, set[str]]]:
 def share_predicted_correctly(real: Real, placed: set[str]) -> float:
     """Return the share of the other pages that are predicted correctly. A page without prediction counts as wrong."""
     choice = real.choice(placed)
-    found = guesses(select_features(real.words), choice)
+    found = predict_classes(select_features(real.words), choice)
     return sum(guess.page in real.held[guess.choice] for guess in found) / len(choice.waiting)
 
 
@@ -137,7 +137,7 @@ def test_shown_predictions_are_mostly_right(name: str, least: float, share: floa
     shown, good, waiting = 0, 0, 0
     for real, placed in placed_by_queue(name):
         choice = real.choice(placed)
-        clear = [guess for guess in guesses(select_features(real.words), choice) if guess.margin >= LIMIT]
+        clear = [guess for guess in predict_classes(select_features(real.words), choice) if guess.margin >= MIN_MARGIN]
         shown += len(clear)
         good += sum(guess.page in real.held[guess.choice] for guess in clear)
         waiting += len(choice.waiting)

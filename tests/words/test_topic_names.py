@@ -6,7 +6,7 @@ import pytest
 
 from annotations.words.cluster_labels import name_groups
 from annotations.words.stop_words import LANGUAGES, WEB_WORDS, function_words, languages, stop_words
-from annotations.words.tfidf import PageWords, weighted
+from annotations.words.tfidf import PageWords, tfidf_weights
 
 ENGLISH = (
     "The Jaguar XK club is for all of the owners of a Jaguar",
@@ -35,7 +35,7 @@ FRENCH = (
 
 
 def words_of_texts(texts: tuple[str, ...]) -> PageWords:
-    weights, words = weighted(texts)
+    weights, words = tfidf_weights(texts)
     return PageWords(tuple(map(str, range(len(texts)))), weights, words)
 
 

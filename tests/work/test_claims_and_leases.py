@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError
 
 from accounts.models import User
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from evaluation.models import Run
 from evaluation.runs import execution
 from evaluation.runs import services as runs
@@ -126,7 +126,7 @@ def test_an_interrupted_command_leaves_the_run_queued(run: Run, executor: Callab
 
 def test_a_deleted_run_stops_its_worker(run: Run, executor: Callable[[Executor], None]) -> None:
     def deleted(context: JobContext) -> None:
-        with removing("a test"):
+        with allow_removal("a test"):
             run.delete()
         context.checkpoint(1, 1)
 

@@ -74,7 +74,7 @@ def test_forwards_no_import_is_given_up_and_nobody_is_signed_out(owner: User, cl
     client.force_login(owner)
 
     def jump(done: int, total: int, words: str) -> None:
-        Collection.everything.filter(arriving_at__gt=imports.GIVEN_UP).update(arriving_at=from_now(-HOUR))
+        Collection.everything.filter(arriving_at__gt=imports.ABANDONED).update(arriving_at=from_now(-HOUR))
         tidy()
 
     import_documents(name="Space", documents=[saturn()], user=owner, progress=jump)

@@ -14,7 +14,7 @@ from evaluation.runs import services as runs
 from evaluation.runs.execution import execute, run_here
 from evaluation.scoring import cells
 from evaluation.scoring import jobs as evaluations
-from evaluation.scoring.jobs import Task, plan, scores_of
+from evaluation.scoring.jobs import QueryTask, plan, scores_of
 from tests.concurrency import at_once
 from tests.waiting import PATIENCE
 from tests.work.sandbox import BOTH_DATABASES, Sandbox, assert_log_is_whole, lapse
@@ -103,7 +103,7 @@ def test_what_is_deleted_while_a_worker_writes_for_it_goes_altogether(
     """The deletion begins in the middle of the worker's first transaction."""
     writing, write = Event(), evaluations._write
 
-    def write_slowly(run: Run, task: Task, scores: tuple[object, ...]) -> None:
+    def write_slowly(run: Run, task: QueryTask, scores: tuple[object, ...]) -> None:
         write(run, task, scores)
         writing.set()
 

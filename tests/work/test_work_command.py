@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
-from annotations.collections.removal import removing
+from annotations.collections.removal import allow_removal
 from evaluation.models import Run, Submission
 from work.clock import from_now
 from work.leases import claim
@@ -43,7 +43,7 @@ def test_once_picks_up_what_a_dead_worker_left(submit: Submit, owner: User) -> N
 
 def test_once_fails_when_a_run_does(submit: Submit, owner: User) -> None:
     submission, _ = submit(owner)
-    with removing("a test"):
+    with allow_removal("a test"):
         submission.clusterings.all().delete()
     with pytest.raises(CommandError, match="1 of 1 runs did not finish successfully"):
         say("work", once=True)

@@ -25,7 +25,7 @@ from django.core.management import execute_from_command_line
 
 if TYPE_CHECKING:
     from evaluation.runs.context import JobContext
-    from evaluation.scoring.jobs import Task
+    from evaluation.scoring.jobs import QueryTask
 
 POINTS = Path(os.environ["QC4_TEST_POINTS"])
 
@@ -57,9 +57,9 @@ def wrap() -> None:
     from work.answers import Answer
 
     loop.POLL_SECONDS = float(os.environ.get("QC4_TEST_LOOK_SECONDS", loop.POLL_SECONDS))
-    compute, commit, measured = evaluations.answers, JobContext.commit, streams._measured
+    compute, commit, measured = evaluations.compute_missing, JobContext.commit, streams._measured
 
-    def answers(task: Task, run: Any) -> Any:
+    def answers(task: QueryTask, run: Any) -> Any:
         pass_point(f"computing-{task.query_key}")
         return compute(task, run)
 
@@ -90,7 +90,7 @@ def wrap() -> None:
 
     ClaimedAnswer.run = run_with_point
     Answer.write_parts = write_with_point
-    evaluations.answers = answers
+    evaluations.compute_missing = answers
     streams._measured = measured_with_points
     streams.COMMIT_SECONDS = 0
     context.CHECKPOINT_SECONDS = 0

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, expect
 from accounts.models import User
 from annotations.drafts.selectors import states
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import Draft, DraftEntry
 from tests.browser.accessibility import violations
 from tests.browser.workspace import Open, Workspace
@@ -196,7 +196,7 @@ def test_notice_offers_undo_only_for_its_own_action(
     outboards = next(id for id, topic in states.current(shared_draft).state.topics.items() if topic.name == "Outboards")
     shared_draft.refresh_from_db()
     delete = {"kind": "delete_topic", "topic": outboards, "children": "lift", "pages": "parent"}
-    perform(shared_draft, owner, Asked(uuid4(), shared_draft.revision, [delete]))
+    perform(shared_draft, owner, DraftRequest(uuid4(), shared_draft.revision, [delete]))
     back(ana)
     expect(banner(ana)).to_contain_text("was not done")
     expect(notice).to_have_count(0)
@@ -217,7 +217,9 @@ def test_notice_offers_undo_only_for_its_own_action(
     expect(notice).to_have_count(1)
     ana.saved()
     shared_draft.refresh_from_db()
-    perform(shared_draft, owner, Asked(uuid4(), shared_draft.revision, [{"kind": "unflag", "pages": ["p1", "p2"]}]))
+    perform(
+        shared_draft, owner, DraftRequest(uuid4(), shared_draft.revision, [{"kind": "unflag", "pages": ["p1", "p2"]}])
+    )
     expect(notice).to_have_count(0)
     expect(line).to_have_count(0)
 

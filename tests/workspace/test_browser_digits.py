@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import Collection, Draft
 from tests.browser.workspace import Open, Workspace
 from tests.profiles import thorough
@@ -26,7 +26,7 @@ def suggested(collection: Collection, owner: User) -> Draft:
     topics = [{"topic": f"s-{name}", "name": name, "parent": None} for name in "ABC"]
     hints = [["s-A", ["p1", "p2"]], ["s-B", ["p3", "p4"]], ["s-C", ["p5"]]]
     operation = {"kind": "suggest", "source": "test", "topics": topics, "hints": hints}
-    perform(draft, owner, Asked(uuid4(), draft.revision, [operation]))
+    perform(draft, owner, DraftRequest(uuid4(), draft.revision, [operation]))
     return draft
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import Draft
 from tests.browser.workspace import Open
 from tests.profiles import thorough
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thor
 
 def put(draft: Draft, user: User, *operations: dict[str, Any]) -> None:
     row = Draft.objects.get(pk=draft.pk)
-    perform(row, user, Asked(uuid.uuid4(), row.revision, list(operations)))
+    perform(row, user, DraftRequest(uuid.uuid4(), row.revision, list(operations)))
 
 
 @pytest.fixture

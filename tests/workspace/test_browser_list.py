@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.imports.services import import_documents
 from annotations.models import Draft
 from qc4.model.gold_document import Page as GoldPage
@@ -33,7 +33,7 @@ def long(transactional_db: None, owner: User) -> Draft:
     added = [
         {"kind": "add_topic", "topic": f"t-{name}", "name": name, "parent": None} for name in ("Planet", "Engines")
     ]
-    perform(draft, owner, Asked(uuid.uuid4(), draft.revision, added))
+    perform(draft, owner, DraftRequest(uuid.uuid4(), draft.revision, added))
     return draft
 
 
@@ -74,7 +74,7 @@ def test_list_is_complete_after_choosing_queue_by_topic(
     open_workspace: Open, owner: User, long: Draft, width: int
 ) -> None:
     every = [{"kind": "assign", "pages": PAGES, "topics": ["t-Planet"]}]
-    perform(long, owner, Asked(uuid.uuid4(), long.revision, every))
+    perform(long, owner, DraftRequest(uuid.uuid4(), long.revision, every))
     screen = open_workspace(owner, long, "?queue=all&page=p1", width=width)
     for _ in range(40):
         screen.press("j")
@@ -103,7 +103,7 @@ def test_list_is_complete_after_changes_of_others_while_hidden(open_workspace: O
     screen.page.locator('[data-go="page"]').click()
     some = [{"kind": "assign", "pages": PAGES[:30], "topics": ["t-Planet"]}]
     row = Draft.objects.get(pk=long.pk)
-    perform(row, owner, Asked(uuid.uuid4(), row.revision, some))
+    perform(row, owner, DraftRequest(uuid.uuid4(), row.revision, some))
     expect(screen.page.locator("#queue-count")).to_have_text("50")
     screen.page.locator('[data-go="pages"]').click()
     whole(screen.page)
@@ -162,7 +162,7 @@ def test_cursor_stays_visible_when_others_remove_rows_above(open_workspace: Open
     for start in (0, 20, 40):
         some = [{"kind": "assign", "pages": PAGES[start : start + 19], "topics": ["t-Planet"]}]
         row = Draft.objects.get(pk=long.pk)
-        perform(row, owner, Asked(uuid.uuid4(), row.revision, some))
+        perform(row, owner, DraftRequest(uuid.uuid4(), row.revision, some))
         expect(screen.page.locator("#save")).to_contain_text(f"r{row.revision}")
         whole(screen.page)
 

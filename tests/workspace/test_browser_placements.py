@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import Collection, Draft
 from tests.browser.workspace import Open, Workspace
 from tests.profiles import thorough
@@ -28,7 +28,7 @@ def empty(collection: Collection, owner: User) -> Draft:
     added = [
         {"kind": "add_topic", "topic": f"t-{name}", "name": name, "parent": None} for name in ("Planet", "Engines")
     ]
-    perform(draft, owner, Asked(uuid4(), draft.revision, added))
+    perform(draft, owner, DraftRequest(uuid4(), draft.revision, added))
     return draft
 
 
@@ -44,9 +44,13 @@ def test_subtopic_does_not_depend_on_order_of_placements(
     open_workspace: Open, owner: User, empty: Draft, by_way_of_the_parent: bool
 ) -> None:
     added = {"kind": "add_topic", "topic": "t-Moons", "name": "Moons", "parent": "t-Planet"}
-    perform(empty, owner, Asked(uuid4(), empty.revision, [added]))
+    perform(empty, owner, DraftRequest(uuid4(), empty.revision, [added]))
     for topic in ["t-Planet"] * by_way_of_the_parent + ["t-Moons"]:
-        perform(empty, owner, Asked(uuid4(), empty.revision, [{"kind": "assign", "pages": ["p1"], "topics": [topic]}]))
+        perform(
+            empty,
+            owner,
+            DraftRequest(uuid4(), empty.revision, [{"kind": "assign", "pages": ["p1"], "topics": [topic]}]),
+        )
     screen = open_workspace(owner, empty, "?queue=all&page=p1")
     assert screen.placed() == {"Planet": set(), "Moons": {"p1"}, "Engines": set()}
     screen.page.get_by_role("button", name="Take out of Moons").click()
@@ -145,7 +149,7 @@ def test_placed_page_shows_suggestions_only_in_their_queue(open_workspace: Open,
         "topics": [{"topic": "s-A", "name": "A", "parent": None}],
         "hints": [["s-A", ["p1"]]],
     }
-    perform(empty, owner, Asked(uuid4(), 1, [hint]))
+    perform(empty, owner, DraftRequest(uuid4(), 1, [hint]))
     screen = open_workspace(owner, empty, "?queue=all&page=p1")
     expect(screen.row("Page 1").locator(".topic-chip.hint")).to_have_text("?A")
     screen.press("1")
@@ -175,7 +179,7 @@ def twofold(collection: Collection, owner: User) -> Draft:
         work.append({"kind": "add_topic", "topic": name, "name": name, "parent": None})
         work.append({"kind": "add_topic", "topic": f"{name} part", "name": f"{name} part", "parent": name})
         work.append({"kind": "assign", "pages": ["p1", "p2", "p3"], "topics": [name]})
-    perform(draft, owner, Asked(uuid4(), draft.revision, work))
+    perform(draft, owner, DraftRequest(uuid4(), draft.revision, work))
     return draft
 
 

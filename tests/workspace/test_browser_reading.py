@@ -12,7 +12,7 @@ from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.drafts.selectors import states
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import Collection, Draft, Page
 from tests.browser.accessibility import violations
 from tests.browser.page_layout import too_large, too_small
@@ -100,7 +100,7 @@ def unsorted(collection: Collection, owner: User) -> Draft:
         {"kind": "add_topic", "topic": "planet", "name": "Planet", "pages": ["p1", "p2", "p3"]},
         {"kind": "add_topic", "topic": "engines", "name": "Engines"},
     ]
-    perform(draft, owner, Asked(uuid4(), draft.revision, operations))
+    perform(draft, owner, DraftRequest(uuid4(), draft.revision, operations))
     return draft
 
 
@@ -225,7 +225,7 @@ def test_hidden_page_does_not_count_as_read(open_workspace: Open, owner: User, u
 
 def test_topics_after_the_ninth_have_keys(open_workspace: Open, owner: User, unsorted: Draft) -> None:
     more = [{"kind": "add_topic", "topic": f"m{at}", "name": f"More {at}"} for at in range(12)]
-    perform(unsorted, owner, Asked(uuid4(), unsorted.revision, more))
+    perform(unsorted, owner, DraftRequest(uuid4(), unsorted.revision, more))
     screen = open_workspace(owner, unsorted, "?queue=all&page=p5")
     page = screen.page
     expect(screen.topic("More 7").locator(".key-badge")).to_have_attribute("data-key", "01")
@@ -250,7 +250,7 @@ def test_topics_without_key_are_counted_and_listed(open_workspace: Open, owner: 
     """Nine of 51 topics have digits, 35 have a key after `0`, and the others have no key."""
     have = len(states.current(unsorted).state.children_of(None))
     more = [{"kind": "add_topic", "topic": f"m{at}", "name": f"More {at}"} for at in range(have, 51)]
-    perform(unsorted, owner, Asked(uuid4(), unsorted.revision, more))
+    perform(unsorted, owner, DraftRequest(uuid4(), unsorted.revision, more))
     screen = open_workspace(owner, unsorted, "?queue=all&page=p5")
     expect(screen.page.locator("#more-topics")).to_contain_text("42 more")
     screen.press("0")

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.models import Collection, Draft
 from tests.browser.accessibility import violations
 from tests.browser.page_layout import missed_around, too_large
@@ -38,7 +38,7 @@ def overlapping(collection: Collection, owner: User) -> Draft:
         {"kind": "outlier", "pages": ["p4"]},
         {"kind": "flag", "pages": ["p4"]},
     ]
-    perform(draft, owner, Asked(uuid4(), draft.revision, operations))
+    perform(draft, owner, DraftRequest(uuid4(), draft.revision, operations))
     return draft
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.imports.services import import_documents
 from annotations.models import Draft, Query
 from qc4.model.gold_document import GoldDocument, Page
@@ -38,7 +38,7 @@ def draft(query: Query, owner: User) -> Draft:
     """A draft with all seven pages in one topic."""
     made = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.SHARED)
     topic = {"kind": "add_topic", "topic": "t-all", "name": "Jaguar", "pages": [f"p{n}" for n in range(1, 8)]}
-    perform(made, owner, Asked("7c1e0f3e-6a44-4b0e-9d53-3f1c2c0d5a01", 0, [topic]))
+    perform(made, owner, DraftRequest("7c1e0f3e-6a44-4b0e-9d53-3f1c2c0d5a01", 0, [topic]))
     return made
 
 

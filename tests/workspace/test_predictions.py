@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
-from annotations.drafts.services.planning import Asked
+from annotations.drafts.services.planning import DraftRequest
 from annotations.imports.services import import_documents
 from annotations.models import Draft
 from annotations.workspace.selectors.predictions import page_groups, predictions
@@ -43,7 +43,7 @@ def add(topic: str, *pages: str, parent: str | None = None) -> dict[str, object]
 
 
 def done(draft: Draft, user: User, *operations: dict[str, object]) -> None:
-    perform(draft, user, Asked(uuid4(), draft.revision, list(operations)))
+    perform(draft, user, DraftRequest(uuid4(), draft.revision, list(operations)))
 
 
 def told(draft: Draft) -> dict[str, str | None]:

@@ -13,8 +13,8 @@ from annotations.imports.services import import_documents
 from annotations.models import Query
 from annotations.words.selectors import page_texts, page_words, similar_pages
 from annotations.words.suggestions import suggest_topics
-from annotations.words.tfidf import AT_ONCE, PageWords, weighted
-from annotations.words.tfidf import words_of as read
+from annotations.words.tfidf import BATCH_TEXTS, PageWords, tfidf_weights
+from annotations.words.tfidf import tokenize as read
 from qc4.model.gold_document import GoldDocument, Page
 from qc4.problems import InputError
 
@@ -31,7 +31,7 @@ def query(owner: User) -> Query:
 
 
 def words_of(*texts: str) -> PageWords:
-    weights, words = weighted(texts)
+    weights, words = tfidf_weights(texts)
     return PageWords(tuple(f"p{number}" for number in range(1, len(texts) + 1)), weights, words)
 
 
@@ -48,10 +48,10 @@ def test_weights_are_tf_idf() -> None:
 def test_weights_do_not_depend_on_batches() -> None:
     """Texts are counted in batches of some hundreds, with the same result as one after the other."""
     texts = [
-        f"ab{number % 7} Cd-ef_{number % 3} x {'é' if number % 2 else ''}gh gh" for number in range(2 * AT_ONCE + 9)
+        f"ab{number % 7} Cd-ef_{number % 3} x {'é' if number % 2 else ''}gh gh" for number in range(2 * BATCH_TEXTS + 9)
     ]
-    weights, words = weighted(texts)
-    again, same = weighted(texts[::-1])
+    weights, words = tfidf_weights(texts)
+    again, same = tfidf_weights(texts[::-1])
     assert words == same == tuple(sorted(words))
     assert (abs(weights - again[::-1]) > 1e-12).nnz == 0
     assert [set(np.array(words)[weights[[row]].indices]) for row in range(len(texts))] == [

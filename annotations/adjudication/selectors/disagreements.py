@@ -28,7 +28,7 @@ from annotations.discussion.selectors import comment_urls, mentionable_people, t
 from annotations.drafts.access import DraftAccess
 from annotations.models import AdjudicationDecision, CommentThread
 from qc4.model.gold_document import Page
-from qc4.records import plain
+from qc4.records import to_plain
 from qc4.wording import counted
 
 PROPOSAL_KEY = "p"
@@ -320,10 +320,10 @@ def discussion_about(access: DraftAccess, reading: Reading, card: Card | None) -
         "me": access.person.get_username(),
         "draft": draft.pk,
         "urls": urls,
-        "threads": plain(threads_about(access.person, list(names), about, _ids_in_drafts(reading, question))),
+        "threads": to_plain(threads_about(access.person, list(names), about, _ids_in_drafts(reading, question))),
         "names": {str(pk): name for pk, name in names.items()},
         "at": draft.talk,
-        "people": plain(mentionable_people(draft, access.person)),
+        "people": to_plain(mentionable_people(draft, access.person)),
         "subject": {"about": about, "key": _id_in_outcome(reading, question), "words": f"Comment on this {about}"},
     }
 

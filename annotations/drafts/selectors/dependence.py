@@ -55,7 +55,7 @@ def dependence_of(drafts: Sequence[Draft]) -> dict[int, Dependence]:
     return {draft.pk: Dependence(draft, words[draft.pk]) for draft in drafts if words[draft.pk]}
 
 
-def dependent_in(collection: Collection) -> set[int]:
+def dependent_drafts_in(collection: Collection) -> set[int]:
     """Return the ids of a collection's own drafts that `dependence_of` reports as dependent.
 
     Takes three queries to the database, however many drafts there are.
@@ -93,7 +93,7 @@ class IndependenceStatus:
         return bool(self.seen) and not self.has_submitted
 
 
-def standing_of(person: Person, query: Query) -> IndependenceStatus:
+def independence_status(person: Person, query: Query) -> IndependenceStatus:
     """Return how independent a person's draft of the query would still be; two queries to the database."""
     sight = OthersSeen.objects.filter(user=person.pk, query=query).select_related("draft__curator").first()
     own = query.drafts.filter(curator=person.pk, kind=Draft.Kind.OWN, status=Draft.Status.SUBMITTED, archived_at=None)

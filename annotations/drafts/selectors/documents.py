@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotations.collections.selectors import page_lists_of
+from annotations.collections.selectors import page_list_documents
 from annotations.drafts.selectors import states
 from annotations.drafts.state_machine import to_document
 from annotations.models import Draft
@@ -27,7 +27,7 @@ def documents_of(drafts: Sequence[Draft]) -> list[GoldDocument]:
     The pages of all their queries are read at once. The states are read in batches of as many drafts as a process
     caches: more would fill its memory.
     """
-    pages = page_lists_of({draft.query for draft in drafts})
+    pages = page_list_documents({draft.query for draft in drafts})
     found = []
     for start in range(0, len(drafts), states.CACHED_DRAFTS):
         some = drafts[start : start + states.CACHED_DRAFTS]

@@ -8,7 +8,7 @@ from typing import Any
 from accounts.models import User
 from accounts.person import Person
 from annotations.access import May, capabilities
-from annotations.drafts.access import DraftAccess, hides_progress, is_blind, shown_name, works_alone
+from annotations.drafts.access import DraftAccess, hides_progress, independent_queries, is_blind, visible_name
 from annotations.drafts.selectors.dependence import dependence_of
 from annotations.drafts.state_machine.summaries import n_issues
 from annotations.models import Collection, Draft, Query
@@ -34,7 +34,7 @@ class ListedDraft:
     @property
     def name(self) -> str:
         """The draft's name, or a neutral one for a blind draft."""
-        return shown_name(self.draft, blind=self.blind)
+        return visible_name(self.draft, blind=self.blind)
 
     @property
     def summary(self) -> dict[str, Any] | None:
@@ -57,7 +57,7 @@ def drafts_of(person: Person, query: Query, *, may_publish: bool, archived: bool
     if not isinstance(person, User):
         return []
     drafts = query.drafts.filter(archived_at__isnull=not archived).select_related("curator", "created_by")
-    alone = works_alone(person).filter(pk=query.pk).exists()
+    alone = independent_queries(person).filter(pk=query.pk).exists()
     rows = [(draft, is_blind(person, draft, alone)) for draft in drafts.order_by("-pk")]
     dependence = dependence_of([draft for draft, blind in rows if draft.kind == Draft.Kind.OWN and not blind])
     found = []
@@ -76,7 +76,7 @@ def own_drafts_seen(person: Person, collection: Collection) -> list[Draft]:
     """
     if not isinstance(person, User) or May.CURATE not in capabilities(person, collection):
         return []
-    alone = set(works_alone(person).filter(collection=collection).values_list("pk", flat=True))
+    alone = set(independent_queries(person).filter(collection=collection).values_list("pk", flat=True))
     rows = Draft.objects.filter(query__collection=collection, kind=Draft.Kind.OWN, archived_at__isnull=True)
     ordered = rows.select_related("curator", "query").order_by("curator__username", "query__position", "query", "pk")
     seen = [draft for draft in ordered if not is_blind(person, draft, draft.query_id in alone)]

@@ -23,7 +23,7 @@ from annotations.drafts.selectors.replay import Log, Step, Undoing, log_of, logs
 from annotations.drafts.state_machine import DraftState, apply, from_json, to_json
 from annotations.models import Draft, DraftEntry
 from common.capacity import slow_work
-from qc4.records import plain
+from qc4.records import to_plain
 
 EntryJSON: TypeAlias = Annotated[Mapping[str, Any], DraftEntry]
 """An entry as sent to clients."""
@@ -273,7 +273,7 @@ def entries_in(draft: Draft, spans: Sequence[Sequence[int]]) -> list[EntryJSON]:
 
 def entry_json(entry: DraftEntry) -> EntryJSON:
     """Return an entry as sent to clients."""
-    found: EntryJSON = plain(entry)
+    found: EntryJSON = to_plain(entry)
     return found
 
 

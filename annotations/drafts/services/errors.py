@@ -21,7 +21,7 @@ class DraftError(Exception):
         self.more = more
 
 
-class ClashError(DraftError):
+class ConflictError(DraftError):
     """Changes that others made meanwhile conflict with the request.
 
     Attributes:
@@ -50,7 +50,7 @@ class OvertakenError(Exception):
     """Somebody else wrote the next revision at the same time. Services catch this and try again."""
 
 
-def closed(status: str, *, archived: bool) -> DraftError:
+def draft_closed_error(status: str, *, archived: bool) -> DraftError:
     """Return the error for changing a draft that is not open."""
     state = "archived" if archived else status
     fix = "Restore it first." if archived else "Reopen it first, or start another draft from it."

@@ -10,13 +10,13 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from annotations.collections import storage
-from annotations.collections.selectors import page_list
+from annotations.collections.selectors import page_list_document
 from annotations.drafts.selectors.states import CHANGING_FIELDS, current, packed_state
-from annotations.drafts.services.errors import closed
+from annotations.drafts.services.errors import draft_closed_error
 from annotations.drafts.state_machine import DraftState, from_document, to_document
 from annotations.drafts.state_machine.summaries import summary_of
-from annotations.gold.selectors import read
-from annotations.gold.services import on_own_pages
+from annotations.gold.selectors import load_gold_document
+from annotations.gold.services import with_own_pages
 from annotations.limits import NAME_CHARS
 from annotations.models import Draft, DraftSnapshot, Gold, GoldVersionEntry, Query
 from qc4.model.gold_document import GoldDocument
@@ -69,7 +69,7 @@ def _update(draft: Draft, *, where: dict[str, object], **values: object) -> None
     Draft.objects.filter(pk=draft.pk, archived_at=None, **where).update(**values)
     draft.refresh_from_db(fields=CHANGING_FIELDS)
     if draft.archived_at is not None:
-        raise closed(draft.status, archived=True)
+        raise draft_closed_error(draft.status, archived=True)
 
 
 # --- Start ------------------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def start(
     """
     _check(name, kind)
     first = packed_state(state)
-    storage.admit(query.collection.created_by, query.collection, len(first))
+    storage.check_quota(query.collection.created_by, query.collection, len(first))
     with transaction.atomic():
         draft = Draft.objects.create(
             query=query,
@@ -118,7 +118,7 @@ def start(
 
 def empty_state(query: Query) -> DraftState:
     """Return a state with the query's pages and nothing else."""
-    return from_document(page_list(query))
+    return from_document(page_list_document(query))
 
 
 def from_nothing(**given: Any) -> Draft:
@@ -143,7 +143,7 @@ def from_gold(*, entry: GoldVersionEntry, **given: Any) -> Draft:
     """Start a draft from a gold version's contents for the query; arguments as for `start`."""
     number = entry.version.number
     return start(
-        state=from_document(read(entry.gold)),
+        state=from_document(load_gold_document(entry.gold)),
         started_from={"from": "gold", "version": number, "words": f"gold version {number}"},
         based_on=entry.gold,
         **given,
@@ -156,7 +156,7 @@ def from_file(*, document: GoldDocument, **given: Any) -> Draft:
     Raises:
         InputError: if its pages are not the query's pages, or its topics do not form a hierarchy.
     """
-    own = on_own_pages(given["query"], document)
+    own = with_own_pages(given["query"], document)
     return start(state=from_document(own), started_from={"from": "document", "words": "an uploaded file"}, **given)
 
 
@@ -165,7 +165,7 @@ def from_draft(*, source: Draft, **given: Any) -> Draft:
     known = current(source)
     words = f"{_source_words(source)} at r{known.revision}"
     facts = {"from": "draft", "draft": source.pk, "revision": known.revision, "words": words}
-    document = to_document(known.state, page_list(given["query"]))
+    document = to_document(known.state, page_list_document(given["query"]))
     return start(state=from_document(document), started_from=facts, **given)
 
 

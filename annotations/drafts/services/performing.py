@@ -16,8 +16,8 @@ from annotations.drafts.selectors import states
 from annotations.drafts.selectors.history import last_editors, new_index_rows
 from annotations.drafts.selectors.replay import Step
 from annotations.drafts.selectors.states import CachedDraft, EntryJSON
-from annotations.drafts.services.errors import DraftError, OvertakenError, closed
-from annotations.drafts.services.planning import Asked, Plan, plan
+from annotations.drafts.services.errors import DraftError, OvertakenError, draft_closed_error
+from annotations.drafts.services.planning import DraftRequest, Plan, plan
 from annotations.drafts.state_machine import DraftState
 from annotations.drafts.state_machine.summaries import summary_of
 from annotations.models import Draft, DraftEntry, DraftLoss, DraftSnapshot, DraftTouch
@@ -52,7 +52,7 @@ class Outcome(Record):
         return self.known.undoing.redo(self.user.pk)
 
 
-def perform(draft: Draft, user: User, asked: Asked) -> Outcome:
+def perform(draft: Draft, user: User, asked: DraftRequest) -> Outcome:
     """Apply the requested batch as one entry of the log. A batch that was sent before is not applied again.
 
     Callers within a transaction enter `states.alone` before it. Taking the lock in memory first, then the one in the
@@ -78,7 +78,7 @@ def perform(draft: Draft, user: User, asked: Asked) -> Outcome:
             raise
 
 
-def _attempt(draft: Draft, user: User, asked: Asked, *, locked: bool) -> Outcome:
+def _attempt(draft: Draft, user: User, asked: DraftRequest, *, locked: bool) -> Outcome:
     with transaction.atomic() if locked else nullcontext():
         if locked:
             lock(draft)
@@ -100,7 +100,7 @@ def _attempt(draft: Draft, user: User, asked: Asked, *, locked: bool) -> Outcome
     return Outcome(entry.revision, [*planned.missed, later.entries[-1]], later, user)
 
 
-def _is_among(asked: Asked, known: CachedDraft) -> bool:
+def _is_among(asked: DraftRequest, known: CachedDraft) -> bool:
     """True if a batch may have been applied before: it is among the entries its sender missed, or not all are
     cached."""
     missed = known.since(asked.base)
@@ -124,16 +124,16 @@ def lock(draft: Draft) -> None:
 def check_open(draft: Draft) -> None:
     """Raise DraftError unless the draft is open."""
     if draft.status != Draft.Status.OPEN or draft.is_archived:
-        raise closed(draft.status, archived=draft.is_archived)
+        raise draft_closed_error(draft.status, archived=draft.is_archived)
 
 
-def _planned(draft: Draft, user: User, asked: Asked, known: CachedDraft) -> Plan:
+def _planned(draft: Draft, user: User, asked: DraftRequest, known: CachedDraft) -> Plan:
     check_open(draft)
     missed = states.entries_since(draft, known, asked.base)
     return plan(draft, known, user, asked, missed)
 
 
-def _write(draft: Draft, user: User, asked: Asked, known: CachedDraft, planned: Plan) -> DraftEntry:
+def _write(draft: Draft, user: User, asked: DraftRequest, known: CachedDraft, planned: Plan) -> DraftEntry:
     """Store the entry and the draft's new head together; OvertakenError if the head is not the one that was planned
     on."""
     entry = DraftEntry(
@@ -172,7 +172,7 @@ def _snapshot(draft: Draft, revision: int, state: DraftState) -> None:
     DraftSnapshot.objects.create(draft=draft, revision=revision, state=states.packed_state(state))
 
 
-def _done_before(draft: Draft, user: User, asked: Asked) -> Outcome | None:
+def _done_before(draft: Draft, user: User, asked: DraftRequest) -> Outcome | None:
     """Return the outcome of a batch that was applied before; None if it is new.
 
     Raises:

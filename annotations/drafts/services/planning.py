@@ -11,21 +11,21 @@ from accounts.models import User
 from annotations.drafts.selectors import states
 from annotations.drafts.selectors.replay import Step
 from annotations.drafts.selectors.states import CachedDraft, EntryJSON, latest_first
-from annotations.drafts.services.errors import ClashError, DraftError, OvertakenError
+from annotations.drafts.services.errors import ConflictError, DraftError, OvertakenError
 from annotations.drafts.state_machine import (
     DraftState,
-    News,
     OperationError,
     SkippedPart,
+    UnseenEntries,
     apply,
-    fitted,
     former_name,
     invert,
     is_caused_by,
     label_of,
     may_conflict,
+    rebase_changes,
 )
-from annotations.limits import KEPT_LABEL_CHARS, SEARCHED_ENTRIES, SKIPPED_REASONS
+from annotations.limits import SEARCHED_ENTRIES, SKIPPED_REASONS, STORED_LABEL_CHARS
 from annotations.models import Draft, DraftEntry
 from qc4.wording import clipped, counted
 
@@ -71,7 +71,7 @@ UNDO, REDO, RESTORE = "Undo: ", "Redo: ", "Restore: "
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DraftRequest:
     """A person's request to a draft: operations, or one revision to undo, redo or restore; exactly one of the four.
 
     Attributes:
@@ -105,7 +105,7 @@ PlannedChanges = tuple[str, list[dict[str, Any]], list[Reason]]
 """Label, changes, and the skipped parts with reasons."""
 
 
-def plan(draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Plan:
+def plan(draft: Draft, known: CachedDraft, user: User, asked: DraftRequest, missed: Sequence[EntryJSON]) -> Plan:
     """Return the entry that applies the request.
 
     Args:
@@ -128,11 +128,11 @@ def plan(draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Seq
     else:
         label, changes, skipped = _inverse(draft, known, user, asked, missed)
     state = apply(known.state, changes, known.revision + 1)
-    return Plan(clipped(label, KEPT_LABEL_CHARS), changes, state, missed, skipped)
+    return Plan(clipped(label, STORED_LABEL_CHARS), changes, state, missed, skipped)
 
 
 def _compiled(
-    draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON]
+    draft: Draft, known: CachedDraft, user: User, asked: DraftRequest, missed: Sequence[EntryJSON]
 ) -> PlannedChanges:
     """Return the changes that the operations make, unless entries that the sender had not seen conflict."""
     operations = asked.operations or []
@@ -141,7 +141,7 @@ def _compiled(
         blamed = [_blamed(each, news.also_placed(operations, each)) for each in found]
         sentence = " ".join(map(_clash_sentence, blamed))
         fix = "Check what changed, then try again."
-        raise ClashError("clash", sentence, fix, known.revision, missed, blamed)
+        raise ConflictError("clash", sentence, fix, known.revision, missed, blamed)
     try:
         skipped = news.kept_placements(operations)
         operations, changes = news.compiled(operations)
@@ -150,10 +150,12 @@ def _compiled(
     return label_of(known.state, operations), changes, [Reason.of(*each) for each in skipped]
 
 
-def _news(draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON] | None) -> News:
+def _news(
+    draft: Draft, known: CachedDraft, user: User, asked: DraftRequest, missed: Sequence[EntryJSON] | None
+) -> UnseenEntries:
     """Return the entries that the sender had not seen; ``missed`` is None if none of them matters."""
     unseen = [] if missed is None else [*states.entries_in(draft, asked.unseen), *missed]
-    return News(known.state, unseen, user.get_username())
+    return UnseenEntries(known.state, unseen, user.get_username())
 
 
 def _blamed(entry: Mapping[str, Any], also: int) -> dict[str, Any]:
@@ -171,7 +173,9 @@ def _clash_sentence(clash: Mapping[str, Any]) -> str:
     return f"Meanwhile {clash['by']}: {clash['label']}{also} (r{clash['revision']})."
 
 
-def _inverse(draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> PlannedChanges:
+def _inverse(
+    draft: Draft, known: CachedDraft, user: User, asked: DraftRequest, missed: Sequence[EntryJSON]
+) -> PlannedChanges:
     """Return the changes that still undo or redo the person's latest step. They may be empty: the step is then
     skipped."""
     verb = "undo" if asked.undo is not None else "redo"
@@ -188,7 +192,7 @@ def _inverse(draft: Draft, known: CachedDraft, user: User, asked: Asked, missed:
     if entry is None:  # the cached entry was rolled back
         raise OvertakenError
     placed = _news(draft, known, user, asked, missed).placed
-    fit = fitted(known.state, invert(entry.changes), placed)
+    fit = rebase_changes(known.state, invert(entry.changes), placed)
     left = reasons_for_skipped(draft, known, fit.left, step.revision)
     return _inverse_label(step, verb, bool(fit.changes)), fit.changes, left
 
@@ -202,7 +206,7 @@ def _inverse_label(step: Step, verb: str, effect: bool) -> str:
 
 
 def _restored(
-    draft: Draft, known: CachedDraft, user: User, asked: Asked, missed: Sequence[EntryJSON]
+    draft: Draft, known: CachedDraft, user: User, asked: DraftRequest, missed: Sequence[EntryJSON]
 ) -> PlannedChanges:
     """Return the changes that restore topics that an entry deleted or merged away, with their pages, as far as
     possible."""
@@ -214,7 +218,7 @@ def _restored(
             f"r{revision} of this draft did not delete a topic.",
             "Send the revision of an entry that deleted topics or merged them away.",
         )
-    fit = fitted(known.state, invert(entry.changes), _news(draft, known, user, asked, missed).placed)
+    fit = rebase_changes(known.state, invert(entry.changes), _news(draft, known, user, asked, missed).placed)
     left = reasons_for_skipped(draft, known, fit.left, entry.revision)
     if not fit.changes:
         raise DraftError("no-effect", " ".join(each.message for each in left))

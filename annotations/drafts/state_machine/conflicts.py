@@ -154,7 +154,7 @@ class IntendedPages:
         ]
 
 
-class News:
+class UnseenEntries:
     """The entries that the sender of a batch had not seen.
 
     Args:

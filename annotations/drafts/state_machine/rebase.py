@@ -75,7 +75,7 @@ class RebaseResult(NamedTuple):
     left: list[SkippedPart]
 
 
-def fitted(
+def rebase_changes(
     state: DraftState, changes: Iterable[Mapping[str, Any]], placed: Collection[tuple[str | None, str]] = ()
 ) -> RebaseResult:
     """Return the changes that remain to be made on a state, exact for that state. To undo an entry, pass its `invert`.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotations.drafts.state_machine import DraftState, progress
-from qc4.records import plain
+from qc4.records import to_plain
 
 
 def summary_of(state: DraftState) -> dict[str, Any]:
@@ -15,7 +15,7 @@ def summary_of(state: DraftState) -> dict[str, Any]:
     errors = len(found.errors)
     return {
         "pages": len(state.pages),
-        "levels": plain(found.levels),
+        "levels": to_plain(found.levels),
         "topics": found.topics,
         "placements": sum(map(len, state.members.values())),
         "outliers": found.outliers,

@@ -9,7 +9,7 @@ from accounts import mail, notices
 from accounts.audit import Kind, log
 from accounts.mail import notify
 from accounts.models import User
-from annotations.access import MAY, May, capabilities
+from annotations.access import RIGHTS_OF_ROLE, May, capabilities
 from annotations.models import Assignment, Collection, Invitation, Membership, ParticipationRequest, Role, RoleOffer
 from qc4.problems import InputError, Problem
 
@@ -28,7 +28,7 @@ def add_role(*, collection: Collection, user: User, role: str, by: User | None =
     with transaction.atomic():
         require_open_account(user)
         membership, is_new = Membership.objects.get_or_create(collection=collection, user=user, role=role)
-        if May.SUBMIT in MAY[role]:
+        if May.SUBMIT in RIGHTS_OF_ROLE[role]:
             waiting = collection.participation_requests.filter(user=user, state=ParticipationRequest.State.OPEN)
             waiting.update(state=ParticipationRequest.State.ACCEPTED, answered_by=by, answered_at=Now())
         offered = collection.role_offers.filter(user=user, role=role, state=RoleOffer.State.OPEN)

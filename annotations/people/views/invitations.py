@@ -14,7 +14,7 @@ from accounts.models import User
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.models import Invitation, Role
-from annotations.people.forms import ROLE_WORDS, Invite
+from annotations.people.forms import ROLE_WORDS, InvitationForm
 from annotations.people.selectors import InvitationState, find_invitation, invitation_state
 from annotations.people.services import invitations
 from annotations.people.views.people import people_page
@@ -30,7 +30,7 @@ CURATING_ROLES = frozenset({Role.CURATOR, Role.ADJUDICATOR})
 def create(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a link and show it once, in this response. It is not stored, not even in the session."""
     collection = get_collection(request.user, slug, May.MANAGE)
-    form = Invite(request.POST)
+    form = InvitationForm(request.POST)
     if not form.is_valid():
         return people_page(request, collection, 400, invite=form)
     made, secret = invitations.invite(collection=collection, user=person(request), **form.cleaned_data)

@@ -15,7 +15,7 @@ from accounts.person import person
 from accounts.signup_policy import ways_to_sign_up
 from annotations.access import May, get_collection
 from annotations.models import Collection
-from annotations.people.forms import AnswerRequest, AskToSubmit
+from annotations.people.forms import RequestAnswerForm, SubmitRequestForm
 from annotations.people.selectors import answered_requests, get_request, open_requests, own_requests
 from annotations.people.selectors import participation as standing_of
 from annotations.people.services import participation
@@ -29,12 +29,12 @@ def take_part(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a person's next step to submit; a POST sends a request to the owners."""
     collection = get_collection(request.user, slug)
     if request.method != "POST":
-        return way_in(request, collection)
+        return how_to_submit_page(request, collection)
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
-    user, form = person(request), AskToSubmit(request.POST)
+    user, form = person(request), SubmitRequestForm(request.POST)
     if not form.is_valid():
-        return way_in(request, collection, form, status=400)
+        return how_to_submit_page(request, collection, form, status=400)
     try:
         participation.ask(collection=collection, user=user, message=form.cleaned_data["message"])
     except InputError as error:
@@ -44,8 +44,12 @@ def take_part(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("take-part", slug)
 
 
-def way_in(
-    request: HttpRequest, collection: Collection, form: AskToSubmit | None = None, status: int = 200, back: str = ""
+def how_to_submit_page(
+    request: HttpRequest,
+    collection: Collection,
+    form: SubmitRequestForm | None = None,
+    status: int = 200,
+    back: str = "",
 ) -> HttpResponse:
     """Render the page about how to submit. Submission pages also use it, with status 403.
 
@@ -55,7 +59,7 @@ def way_in(
     context = {
         "collection": collection,
         "standing": standing_of(request.user, collection),
-        "form": form or AskToSubmit(),
+        "form": form or SubmitRequestForm(),
         "back": back or reverse("submit", args=[collection.slug]),
         **ways_to_sign_up(request.path),
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("how to submit", "")],
@@ -83,7 +87,7 @@ def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Accept or decline a request. If two owners answer, the first answer applies."""
     collection = get_collection(request.user, slug, May.MANAGE)
     found = get_request(collection, pk)
-    form, by = AnswerRequest(request.POST), person(request)
+    form, by = RequestAnswerForm(request.POST), person(request)
     if not form.is_valid():
         messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
         return _inbox(slug)
@@ -108,7 +112,7 @@ def requests_context(request: HttpRequest, collection: Collection) -> dict[str, 
         "requests": Paginator(waiting, REQUESTS_PER_PAGE).get_page(request.GET.get("requests")),
         "n_waiting": waiting.count(),
         "answered": before[:REQUESTS_PER_PAGE],
-        "answer_form": AnswerRequest(),
+        "answer_form": RequestAnswerForm(),
     }
 
 

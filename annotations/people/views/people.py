@@ -17,7 +17,7 @@ from accounts.person import person
 from accounts.signup_policy import ways_to_sign_up
 from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection, RoleOffer
-from annotations.people.forms import ROLE_WORDS, AddPerson, Invite
+from annotations.people.forms import ROLE_WORDS, InvitationForm, RoleOfferForm
 from annotations.people.selectors import invitation_state, open_offers
 from annotations.people.services.offers import offer
 from annotations.people.services.roles import remove_role
@@ -32,7 +32,7 @@ PEOPLE_PER_PAGE = 50
 def people(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the people of a collection. A POST offers a role to a user, or gives it immediately to a member."""
     collection = get_collection(request.user, slug, May.MANAGE)
-    form = AddPerson(request.POST or None)
+    form = RoleOfferForm(request.POST or None)
     if request.method != "POST" or not form.is_valid():
         return people_page(request, collection, 400 if request.method == "POST" else 200, form=form)
     user, role = find_user(form.cleaned_data["username"]), form.cleaned_data["role"]
@@ -97,8 +97,8 @@ def people_page(request: HttpRequest, collection: Collection, status: int = 200,
     memberships = collection.memberships.select_related("user").order_by("user__username", "role")
     context = {
         "collection": collection,
-        "form": AddPerson(),
-        "invite": Invite(),
+        "form": RoleOfferForm(),
+        "invite": InvitationForm(),
         "offers": Paginator(open_offers(collection), PEOPLE_PER_PAGE).get_page(request.GET.get("offers")),
         "links": links,
         "invitations": [(invitation, invitation_state(invitation)) for invitation in links],

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from accounts.models import User
-from annotations.agreement.selectors import too_large
+from annotations.agreement.selectors import size_problems
 from annotations.agreement.statistics import Agreement, compare
-from annotations.drafts.selectors.dependence import dependence_of, dependent_in
+from annotations.drafts.selectors.dependence import dependence_of, dependent_drafts_in
 from annotations.drafts.selectors.documents import documents_of
 from annotations.models import Collection, Draft
 from annotations.team.selectors.grid import Flags, ListedQuery, Numbers
@@ -72,7 +72,7 @@ def submitted_drafts(collection: Collection, without: Some[int]) -> SubmittedDra
     rows = own.filter(status=Draft.Status.SUBMITTED).exclude(query__in=without).order_by("query", "curator", "pk")
     latest = {row[:2]: row for row in rows.values_list("query_id", "curator_id", "pk", "revision")}
     table = np.array(list(latest.values()), dtype=np.int64).reshape(-1, 4)
-    return SubmittedDrafts(table, dependent_in(collection) & set(table[:, 2].tolist()))
+    return SubmittedDrafts(table, dependent_drafts_in(collection) & set(table[:, 2].tolist()))
 
 
 # --- Dependent drafts -------------------------------------------------------------------------------------------------
@@ -304,7 +304,7 @@ def _compare(asked: Sequence[QueryAsked]) -> list[Figures]:
     if any(pk not in known or known[pk].revision != revision for one in asked for pk, revision in one.drafts):
         raise InputsDeleted
     pairs = [list(combinations([known[pk] for pk, _ in one.drafts], 2)) for one in asked]
-    within = {(one.pk, other.pk) for of in pairs for one, other in of if not too_large((one, other))}
+    within = {(one.pk, other.pk) for of in pairs for one, other in of if not size_problems((one, other))}
     read = [known[pk] for pk in dict.fromkeys(pk for pair in within for pk in pair)]
     documents = {draft.pk: document for draft, document in zip(read, documents_of(read), strict=True)}
     return [

@@ -13,7 +13,7 @@ from django.db.models import Count, OuterRef, Q, Subquery
 
 from accounts.models import User
 from annotations.access import May
-from annotations.drafts.access import hides_progress, is_blind, shown_name
+from annotations.drafts.access import hides_progress, is_blind, visible_name
 from annotations.drafts.state_machine.summaries import n_issues
 from annotations.limits import COMPARED_DRAFTS
 from annotations.models import AdjudicationStep, CommentThread, Draft
@@ -163,7 +163,7 @@ class OverviewDraft:
     @property
     def name(self) -> str:
         """The draft's name, or a neutral name if the viewer may not open it."""
-        return shown_name(self.draft, blind=not self.seen)
+        return visible_name(self.draft, blind=not self.seen)
 
     @property
     def levels(self) -> list[dict[str, int]]:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotations.access import May, capabilities
-from annotations.drafts.access import works_alone
+from annotations.drafts.access import independent_queries
 from annotations.models import Assignment, Collection, Draft
 from annotations.people.selectors import curators
 from annotations.team.selectors.filters import (
@@ -42,7 +42,7 @@ class Overview:
         self.may = capabilities(person, collection)
         self.curators = curators(collection)
         self.alone = frozenset(
-            works_alone(person).filter(collection=collection).order_by().values_list("pk", flat=True)
+            independent_queries(person).filter(collection=collection).order_by().values_list("pk", flat=True)
         )
         found = read_grid_data(collection, timezone.localdate())
         self.people = self._people(found.people)

@@ -11,10 +11,16 @@ from typing import NamedTuple
 
 from annotations.drafts.selectors import states
 from annotations.drafts.state_machine import DraftState
-from annotations.limits import PREDICTED_PAIRS, TEACHING_PAGES
+from annotations.limits import INFORMATIVE_PAGES, PREDICTED_PAIRS
 from annotations.models import Draft
-from annotations.words.predictions import LIMIT, Choice, Guess, guesses, teaching
-from annotations.words.selectors import page_texts, page_words, telling_words
+from annotations.words.predictions import (
+    MIN_MARGIN,
+    Classification,
+    PredictedClass,
+    most_informative,
+    predict_classes,
+)
+from annotations.words.selectors import distinctive_words, page_texts, page_words
 from annotations.words.suggestions import suggest_topics
 from annotations.words.tfidf import PageWords
 from qc4.problems import InputError, Problem
@@ -61,7 +67,7 @@ class DraftPredictions(Record):
 def predictions(draft: Draft) -> DraftPredictions:
     """Return the predictions that the placed pages of a draft give for the other pages."""
     known = states.current(draft)
-    words = telling_words(draft.query)
+    words = distinctive_words(draft.query)
     found: dict[str, Prediction] = {}
     taught: list[Teaching] = []
     left = PREDICTED_PAIRS
@@ -69,30 +75,30 @@ def predictions(draft: Draft) -> DraftPredictions:
         choice, compared = _bounded(known.state, whole, left)
         left -= compared
         if choice.waiting:
-            taught.append(Teaching(topic, teaching(words, choice, TEACHING_PAGES)))
+            taught.append(Teaching(topic, most_informative(words, choice, INFORMATIVE_PAGES)))
         predicted = {page for page, guess in found.items() if topic is not None and guess.topic == topic}
-        for guess in guesses(words, Choice({*choice.waiting, *predicted}, choice.examples)):
-            if guess.margin >= LIMIT:
+        for guess in predict_classes(words, Classification({*choice.waiting, *predicted}, choice.examples)):
+            if guess.margin >= MIN_MARGIN:
                 found[guess.page] = _prediction(guess)
     ordered = [found[page] for page in known.state.ordered(found)]
-    return DraftPredictions(known.revision, LIMIT, ordered, taught)
+    return DraftPredictions(known.revision, MIN_MARGIN, ordered, taught)
 
 
-def _bounded(state: DraftState, choice: Choice, most: int) -> tuple[Choice, int]:
+def _bounded(state: DraftState, choice: Classification, most: int) -> tuple[Classification, int]:
     """Limit a choice to as many of its first waiting pages as may be compared with examples; also return the number of
     pairs."""
     examples = len(frozenset().union(*choice.examples.values()))
     if len(choice.waiting) * examples <= most:
         return choice, len(choice.waiting) * examples
     waiting = state.ordered(choice.waiting)[: most // examples]
-    return Choice(waiting, choice.examples), len(waiting) * examples
+    return Classification(waiting, choice.examples), len(waiting) * examples
 
 
-def _prediction(guess: Guess) -> Prediction:
+def _prediction(guess: PredictedClass) -> Prediction:
     return Prediction(guess.page, guess.choice or None, guess.margin, guess.like)
 
 
-def _choices(state: DraftState) -> Iterator[tuple[str | None, Choice]]:
+def _choices(state: DraftState) -> Iterator[tuple[str | None, Classification]]:
     """Yield the choices to be made, parents first: on level 1, and below each topic that has subtopics."""
     held = {topic: pages for topic, pages in state.all_pages_in().items() if not state.topics[topic].suggested}
 
@@ -101,11 +107,11 @@ def _choices(state: DraftState) -> Iterator[tuple[str | None, Choice]]:
 
     first = examples(None) | ({OUTLIERS: state.outliers} if state.outliers else {})
     somewhere = state.outliers | state.placed()
-    yield None, Choice([page for page in state.pages if page not in somewhere], first)
+    yield None, Classification([page for page in state.pages if page not in somewhere], first)
     for topic, pages in held.items():
         if any(child in held for child in state.children_of(topic)):
             below = examples(topic)
-            yield topic, Choice(pages.difference(*below.values()), below)
+            yield topic, Classification(pages.difference(*below.values()), below)
 
 
 # --- Groups of similar pages ------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from annotations.drafts.state_machine.issues import AcceptedTopics
 from annotations.drafts.state_machine.state import NO_PAGES
 from annotations.limits import SEARCH_EXCERPTS
 from annotations.models import Draft, Page, Query
-from annotations.words.search_query import Term, folded, found_in, parse
+from annotations.words.search_query import SearchTerm, fold_text, matching_fields, parse_search
 from common.web_urls import host_of
 from qc4.records import Record
 
@@ -56,13 +56,13 @@ def find_pages(draft: Draft, search: str = "", **filters: Any) -> FoundPages:
 
 def search_query_pages(query: Query, search: str) -> list[FoundPage]:
     """Return the pages of a query with these words; all pages if there are no words."""
-    terms = parse(search)
+    terms = parse_search(search)
     if not terms:
         return [FoundPage(key, [], "") for key in query.pages.order_by("position").values_list("key", flat=True)]
     found: list[tuple[str, list[str]]] = []
-    alone: dict[str, Term] = {}
+    alone: dict[str, SearchTerm] = {}
     for key, fields in _fields(query):
-        places = found_in(terms, fields)
+        places = matching_fields(terms, fields)
         if places is None:
             continue
         found.append((key, places))
@@ -95,12 +95,12 @@ def _kept(query: int, _created_at: object) -> Folded | None:
 def _read(query: int) -> Iterable[tuple[str, Mapping[str, str]]]:
     rows = Page.objects.filter(query=query).order_by("position")
     for key, rank, *texts in rows.values_list("key", "rank", "title", "url", "snippet", "text").iterator(500):
-        title, address, snippet, text = (folded(each or "") for each in texts)
-        numbers = {"id": folded(key), "rank": "" if rank is None else str(rank)}
+        title, address, snippet, text = (fold_text(each or "") for each in texts)
+        numbers = {"id": fold_text(key), "rank": "" if rank is None else str(rank)}
         yield key, numbers | {"title": title, "address": address, "snippet": snippet, "text": text}
 
 
-def _only_in_text(terms: Sequence[Term], fields: Mapping[str, str]) -> Term | None:
+def _only_in_text(terms: Sequence[SearchTerm], fields: Mapping[str, str]) -> SearchTerm | None:
     """Return the first word that is in the text and in no other field, so that only an excerpt can show the match."""
     for term in terms:
         places = [name for name, text in fields.items() if term.is_in(name, text)]
@@ -109,14 +109,14 @@ def _only_in_text(terms: Sequence[Term], fields: Mapping[str, str]) -> Term | No
     return None
 
 
-def _excerpts(query: Query, wanted: Mapping[str, Term]) -> dict[str, str]:
+def _excerpts(query: Query, wanted: Mapping[str, SearchTerm]) -> dict[str, str]:
     """Return the excerpt around each word in the text of its page."""
     texts = query.pages.filter(key__in=wanted).values_list("key", "text") if wanted else ()
     return {key: _excerpt(text or "", wanted[key]) for key, text in texts}
 
 
-def _excerpt(text: str, term: Term) -> str:
-    plain = folded(text)
+def _excerpt(text: str, term: SearchTerm) -> str:
+    plain = fold_text(text)
     begin, end = next(term.places(plain), (0, 0))
     first, last = (_unfolded(text, plain, at) for at in (begin, end))
     start, stop = max(0, first - BEFORE), min(len(text), last + AFTER)
@@ -135,7 +135,7 @@ def _unfolded(text: str, plain: str, at: int) -> int:
     low, high = 0, len(text)
     while low < high:
         middle = (low + high) // 2
-        if len(folded(text[:middle])) < at:
+        if len(fold_text(text[:middle])) < at:
             low = middle + 1
         else:
             high = middle

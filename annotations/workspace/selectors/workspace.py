@@ -19,13 +19,13 @@ from annotations.drafts.selectors.listing import DraftDetail
 from annotations.drafts.selectors.replay import Step
 from annotations.drafts.selectors.states import EntryJSON, authors_json
 from annotations.drafts.state_machine import to_json
-from annotations.guidelines.selectors import read_number
+from annotations.guidelines.selectors import last_read_number
 from annotations.limits import HISTORY_ROWS, TITLE_CHARS
 from annotations.models import Draft, Page, Query
-from annotations.words.selectors import SimilarPage, shown, similar_pages
+from annotations.words.selectors import SimilarPage, similar_pages, visible_text
 from annotations.words.stop_words import function_words
 from common.web_urls import host_of
-from qc4.records import Record, plain
+from qc4.records import Record, to_plain
 from qc4.wording import clipped
 
 SNIPPET_CHARS = 300
@@ -46,7 +46,7 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
             "name": query.collection.name,
             "guidelines": guidelines > 0,
         },
-        "guidelines": {"number": guidelines, "read": read_number(query.collection, access.person)},
+        "guidelines": {"number": guidelines, "read": last_read_number(query.collection, access.person)},
         "talk": _talk(access),
         "query": {
             "key": query.key,
@@ -56,10 +56,10 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
         "pages": _pages_json(query.pk, query.collection.created_at),
         "state": to_json(known.state),
         "authors": authors_json(known.state, known.authors, access.person),
-        "undo": plain(known.undoing.undo(access.person.pk)),
-        "redo": plain(known.undoing.redo(access.person.pk)),
+        "undo": to_plain(known.undoing.undo(access.person.pk)),
+        "redo": to_plain(known.undoing.redo(access.person.pk)),
         "losses": lost_placements(draft, access.person).to_dict()["results"],
-        "people": plain(people_here(draft, access.person)),
+        "people": to_plain(people_here(draft, access.person)),
         "me": access.person.get_username(),
         "next": next_json(access),
         "urls": _addresses(draft),
@@ -69,7 +69,7 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
 def _talk(access: DraftAccess) -> dict[str, Any]:
     """Return the comments on a draft, the people they may name, and the URLs where scripts get more."""
     draft = access.draft
-    people = plain(mentionable_people(draft, access.person))
+    people = to_plain(mentionable_people(draft, access.person))
     return {**threads_of(access).to_dict(), "people": people, "urls": comment_urls(draft)}
 
 
@@ -106,10 +106,10 @@ def _pages_json(query: int, _created_at: object) -> tuple[Mapping[str, Any], ...
         {
             "id": key,
             "rank": rank,
-            "title": clipped(shown(title), TITLE_CHARS),
+            "title": clipped(visible_text(title), TITLE_CHARS),
             "url": url or "",
             "host": host_of(url or ""),
-            "snippet": clipped(shown(snippet), SNIPPET_CHARS),
+            "snippet": clipped(visible_text(snippet), SNIPPET_CHARS),
         }
         for key, rank, title, url, snippet in rows.values_list("key", "rank", "title", "url", "snippet")
     )
@@ -202,7 +202,7 @@ class PageDetail(Record):
 
 def page_detail(draft: Draft, page: Page) -> PageDetail:
     """Return the details of a page of the draft's query."""
-    texts = (shown(page.title), shown(page.snippet), shown(page.text))
+    texts = (visible_text(page.title), visible_text(page.snippet), visible_text(page.text))
     return PageDetail(*texts, similar_pages(draft.query, page.key), page_history(draft, page.key))
 
 

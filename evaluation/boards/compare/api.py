@@ -10,19 +10,19 @@ from rest_framework.views import APIView
 
 from annotations.access import get_collection
 from common.limits import LARGEST_ID
-from evaluation.boards.compare.comparison import AlgorithmComparison, Asked
-from evaluation.boards.compare.selectors import compared
-from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
-from evaluation.scoring.api_options import ChoiceOptions
+from evaluation.boards.compare.comparison import AlgorithmComparison, ComparisonOptions
+from evaluation.boards.compare.selectors import compare_algorithms
+from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_BY_DEFAULT
+from evaluation.scoring.api_options import BoardOptionsSerializer
 
 
-class CompareOptions(ChoiceOptions):
+class CompareOptions(BoardOptionsSerializer):
     """Options of a comparison."""
 
     algorithms = serializers.CharField(
         default="",
         allow_blank=True,
-        help_text=f"Ids of algorithms, separated by commas; by default the best {COMPARED_UNASKED}. "
+        help_text=f"Ids of algorithms, separated by commas; by default the best {COMPARED_BY_DEFAULT}. "
         f"If you give more than {COMPARED_ALGORITHMS}, the best of them are compared.",
     )
     pair = serializers.CharField(
@@ -52,4 +52,6 @@ class CompareView(APIView):
         """
         collection = get_collection(request.user, slug)
         CompareOptions.of(request.query_params)
-        return Response(compared(collection, request.user, Asked.read(request.query_params)).to_dict())
+        return Response(
+            compare_algorithms(collection, request.user, ComparisonOptions.read(request.query_params)).to_dict()
+        )

@@ -10,18 +10,18 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from common.parameters import Parameters, parse_number
-from evaluation.ranking.board import lost_baseline
-from evaluation.ranking.entries import CALLED, chosen_words
+from evaluation.ranking.board import unusable_baseline_note
+from evaluation.ranking.entries import SYSTEM_WORD, rule_sentences
 from evaluation.ranking.leaderboard import Selection
-from evaluation.ranking.wording import about
-from evaluation.scoring.columns import Column
-from evaluation.scoring.options import Choice
+from evaluation.ranking.wording import source_facts
+from evaluation.scoring.columns import BoardColumn
+from evaluation.scoring.options import BoardOptions
 from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem
 from qc4.records import Record
 from qc4.stats import (
-    About,
     Comparison,
+    ComparisonContext,
     FOfMeans,
     Scores,
     WhereBetter,
@@ -34,7 +34,7 @@ from qc4.wording import quoted
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ComparisonOptions:
     """Options of a comparison.
 
     Attributes:
@@ -42,18 +42,18 @@ class Asked:
         row: id of the algorithm that differences are shown from; None means the baseline, or the best.
     """
 
-    choice: Choice
+    choice: BoardOptions
     pair: tuple[int, ...] = ()
     row: int | None = None
 
     @classmethod
-    def read(cls, parameters: Parameters) -> Asked:
+    def read(cls, parameters: Parameters) -> ComparisonOptions:
         """Read the options from a URL's query.
 
         Raises:
             InputError: as `Choice.of_one_measure`; if the pair is not two ids or the row is not one.
         """
-        return cls(Choice.of_one_measure(parameters), _pair(parameters), _row(parameters))
+        return cls(BoardOptions.of_one_measure(parameters), _pair(parameters), _row(parameters))
 
     def parameters(self) -> dict[str, list[str]]:
         """Return the URL parameters: name -> values."""
@@ -166,7 +166,7 @@ class AlgorithmComparison(Record):
     )
     TITLE = "AlgorithmsCompared"
 
-    asked: Asked
+    asked: ComparisonOptions
     selection: Selection
     algorithms: tuple[ComparedAlgorithm, ...]
     not_compared: tuple[NotCompared, ...]
@@ -183,7 +183,7 @@ class AlgorithmComparison(Record):
         return self.selection.collection.slug
 
     @property
-    def column(self) -> Column:
+    def column(self) -> BoardColumn:
         return self.selection.sort
 
     @property
@@ -197,7 +197,7 @@ class AlgorithmComparison(Record):
         if pk is None or self.comparison is None or self.comparison.baseline is not None:
             return ""
         why = next((one.reason for one in self.not_compared if one.id == pk), "it has no scores")
-        return lost_baseline(self.selection.algorithms[pk].name, why)
+        return unusable_baseline_note(self.selection.algorithms[pk].name, why)
 
     @property
     def sentence(self) -> str:
@@ -205,22 +205,22 @@ class AlgorithmComparison(Record):
             return ""
         if len(self.comparison.systems) == 2 and len(self.comparison.pairs) == 1:
             return pair_sentence(self.comparison, self.comparison.pairs[0])
-        return leader_sentence(self.comparison, CALLED)
+        return leader_sentence(self.comparison, SYSTEM_WORD)
 
     @property
-    def about(self) -> About:
+    def about(self) -> ComparisonContext:
         """The data that the comparison is based on."""
-        return about(self.selection, measure=self.column.named(self.selection.deepest))
+        return source_facts(self.selection, measure=self.column.named(self.selection.deepest))
 
     @property
     def methods(self) -> str:
         """The method with measure, collection, gold version and engine."""
         if self.comparison is None:
             return ""
-        return methods_sentence(self.comparison, self.about, CALLED) + chosen_words(self.selection.entries)
+        return methods_sentence(self.comparison, self.about, SYSTEM_WORD) + rule_sentences(self.selection.entries)
 
     @property
-    def spelled_out(self) -> Asked:
+    def spelled_out(self) -> ComparisonOptions:
         """The options with every default replaced by its actual value."""
         found = self.selection
         choice = replace(
@@ -230,7 +230,7 @@ class AlgorithmComparison(Record):
             gold=found.version.number if found.version else None,
             algorithms=tuple(entry.algorithm.pk for entry in found.entries),
         )
-        return Asked(choice, (self.pair.a.id, self.pair.b.id) if self.pair else (), self.asked.row)
+        return ComparisonOptions(choice, (self.pair.a.id, self.pair.b.id) if self.pair else (), self.asked.row)
 
     @property
     def permalink(self) -> str:

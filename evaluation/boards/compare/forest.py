@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaluation.boards.compare.comparison import AlgorithmComparison, ComparedAlgorithm
-from evaluation.ranking.means import Against, against_baseline
+from evaluation.ranking.means import BaselineComparison, against_baseline
 from qc4.charts import Scale, ticks
 from qc4.stats import Comparison, PairResult, SystemResult, place_words
 
@@ -18,7 +18,7 @@ class ForestRow:
 
     algorithm: ComparedAlgorithm
     system: SystemResult
-    against: Against | None
+    against: BaselineComparison | None
     interval_note: str = ""
 
     @property

@@ -10,9 +10,22 @@ import numpy as np
 from django.db.models import Sum
 
 from annotations.models import GoldVersion, GoldVersionEntry
-from evaluation.boards.compare.comparison import Asked, ComparedAlgorithm, PairComparison, QueryDifference
+from evaluation.boards.compare.comparison import (
+    ComparedAlgorithm,
+    ComparisonOptions,
+    PairComparison,
+    QueryDifference,
+)
 from evaluation.ranking.standings import ColumnScores
-from evaluation.ranking.tested import OfTested, Place, Question, Tested, column_at, effort, resolved
+from evaluation.ranking.tested import (
+    ColumnKey,
+    ComparisonRequest,
+    OfTestedSelection,
+    TestedSelection,
+    column_at,
+    relative_effort,
+    resolve_inputs,
+)
 from evaluation.scoring.cases import gold_standard
 from evaluation.scoring.scores import ScoredQuery
 from qc4.model.hierarchy import Hierarchy
@@ -60,21 +73,21 @@ CHEAP_QUERIES = 40
 
 
 @dataclass(frozen=True, slots=True)
-class WhereBetterInputs(OfTested):
+class WhereBetterInputs(OfTestedSelection):
     """Request for the differences of two algorithms (by id), grouped by facts of the queries.
 
     Attributes:
         pages: number of pages in the gold standards that are read.
     """
 
-    tested: Tested
-    column: Place
+    tested: TestedSelection
+    column: ColumnKey
     pair: tuple[int, int]
     pages: int
 
 
 def _compute(asked: WhereBetterInputs) -> WhereBetter:
-    (found,) = resolved([asked.tested])
+    (found,) = resolve_inputs([asked.tested])
     at = column_at(asked.column)
     column = ColumnScores(found.question, found.tables([at])[at])
     queries = [query for query, is_in in zip(column.table.queries, column.queries, strict=True) if is_in]
@@ -98,13 +111,13 @@ WHERE_BETTER = Answer(
     WhereBetterInputs,
     WhereBetter,
     _compute,
-    cost=lambda asked: len(asked.tested.queries) * effort(asked.tested.method) + asked.pages / PAGES_PER_QUERY,
+    cost=lambda asked: len(asked.tested.queries) * relative_effort(asked.tested.method) + asked.pages / PAGES_PER_QUERY,
     cheap=CHEAP_QUERIES,
 )
 
 
-def pair_look(
-    asked: Asked, column: ColumnScores, comparison: Comparison, algorithms: Sequence[ComparedAlgorithm]
+def compare_pair(
+    asked: ComparisonOptions, column: ColumnScores, comparison: Comparison, algorithms: Sequence[ComparedAlgorithm]
 ) -> PairComparison | None:
     """Return two of the compared algorithms query by query; None if there is only one."""
     if len(algorithms) < 2:
@@ -117,7 +130,7 @@ def pair_look(
     return PairComparison(a, b, sentence, differences)
 
 
-def find_where_better(question: Question, column: ColumnScores, pair: PairComparison) -> WhereBetter | None:
+def find_where_better(question: ComparisonRequest, column: ColumnScores, pair: PairComparison) -> WhereBetter | None:
     """Return the differences of a pair, grouped by facts of the queries; None for one query.
 
     Raises:
@@ -141,7 +154,7 @@ def check_pair(pair: Sequence[int], known: Collection[int]) -> None:
 
 
 def _chosen_pair(
-    asked: Asked, comparison: Comparison, algorithms: Sequence[ComparedAlgorithm]
+    asked: ComparisonOptions, comparison: Comparison, algorithms: Sequence[ComparedAlgorithm]
 ) -> tuple[ComparedAlgorithm, ComparedAlgorithm]:
     if not asked.pair:
         last = next((one for one in algorithms if one.name == comparison.baseline), algorithms[1])

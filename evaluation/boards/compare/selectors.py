@@ -9,16 +9,28 @@ from typing import Any
 
 from accounts.person import Person
 from annotations.models import Collection
-from evaluation.boards.compare.comparison import AlgorithmComparison, Asked, ComparedAlgorithm, NotCompared
-from evaluation.boards.compare.pairs import check_pair, find_where_better, pair_look
-from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
+from evaluation.boards.compare.comparison import (
+    AlgorithmComparison,
+    ComparedAlgorithm,
+    ComparisonOptions,
+    NotCompared,
+)
+from evaluation.boards.compare.pairs import check_pair, compare_pair, find_where_better
+from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_BY_DEFAULT
 from evaluation.models import Algorithm
 from evaluation.ranking.entries import Entry
 from evaluation.ranking.f_of_means import OF, PARTS, find_f_of_means
-from evaluation.ranking.leaderboard import Selection, led_on, select
+from evaluation.ranking.leaderboard import Selection, current_ids, select
 from evaluation.ranking.means import best_first
 from evaluation.ranking.standings import ColumnScores
-from evaluation.ranking.tested import OfTested, Place, Question, Tested, column_at, resolved
+from evaluation.ranking.tested import (
+    ColumnKey,
+    ComparisonRequest,
+    OfTestedSelection,
+    TestedSelection,
+    column_at,
+    resolve_inputs,
+)
 from evaluation.scoring.columns import columns
 from qc4.stats import Comparison, FOfMeans
 from work.answers import Answer, Pending
@@ -28,7 +40,7 @@ CHEAP_PAIRS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class ComparisonInputs(OfTested):
+class ComparisonInputs(OfTestedSelection):
     """Request for a comparison by one column.
 
     Attributes:
@@ -36,14 +48,14 @@ class ComparisonInputs(OfTested):
         is_pair: whether two algorithms are tested alone.
     """
 
-    tested: Tested
-    column: Place
+    tested: TestedSelection
+    column: ColumnKey
     shown: tuple[str, ...]
     is_pair: bool
 
 
 def _compute(asked: ComparisonInputs) -> Comparison:
-    (found,) = resolved([asked.tested])
+    (found,) = resolve_inputs([asked.tested])
     column = column_at(asked.column)
     scores = ColumnScores(found.question, found.tables([column])[column])
     pair = asked.shown if asked.is_pair and len(asked.shown) == 2 else None
@@ -55,7 +67,7 @@ COMPARISON = Answer(
 )
 
 
-def compared(collection: Collection, person: Person, asked: Asked) -> AlgorithmComparison:
+def compare_algorithms(collection: Collection, person: Person, asked: ComparisonOptions) -> AlgorithmComparison:
     """Return the requested comparison in a collection (already checked), as this person sees it.
 
     Without ids, the best algorithms of the leaderboard are compared, without reference clusterings. If there are too
@@ -83,7 +95,7 @@ def compared(collection: Collection, person: Person, asked: Asked) -> AlgorithmC
         raise pending.showing(replace(_empty(asked, found, others), left_off=left_off, pending=True)) from None
     by_name = {entry.algorithm.name: entry for entry in column.entries}
     algorithms = tuple(_compared_algorithm(by_name[system.system]) for system in comparison.systems)
-    pair = pair_look(asked, column, comparison, algorithms)
+    pair = compare_pair(asked, column, comparison, algorithms)
     answer = AlgorithmComparison(asked, found, algorithms, others, left_off, comparison, pair, scores=column.tested)
     try:
         where = None if pair is None else find_where_better(tested.question, column, pair)
@@ -93,10 +105,12 @@ def compared(collection: Collection, person: Person, asked: Asked) -> AlgorithmC
     return replace(answer, pair=pair and replace(pair, where=where), f_of_means=f)
 
 
-def _follow_merges(collection: Collection, asked: Asked, algorithms: Mapping[int, Algorithm]) -> dict[str, Any]:
+def _follow_merges(
+    collection: Collection, asked: ComparisonOptions, algorithms: Mapping[int, Algorithm]
+) -> dict[str, Any]:
     """Replace ids of merged algorithms in the pair and the row by their current ids."""
-    row = () if asked.row is None else led_on(collection, (asked.row,), algorithms)
-    return {"pair": led_on(collection, asked.pair, algorithms), "row": row[0] if row else None}
+    row = () if asked.row is None else current_ids(collection, (asked.row,), algorithms)
+    return {"pair": current_ids(collection, asked.pair, algorithms), "row": row[0] if row else None}
 
 
 def _f_of_means(found: Selection) -> FOfMeans | None:
@@ -108,14 +122,14 @@ def _f_of_means(found: Selection) -> FOfMeans | None:
     return find_f_of_means(tested.question, parts)
 
 
-def _empty(asked: Asked, found: Selection, others: tuple[NotCompared, ...]) -> AlgorithmComparison:
+def _empty(asked: ComparisonOptions, found: Selection, others: tuple[NotCompared, ...]) -> AlgorithmComparison:
     return AlgorithmComparison(asked, found, (), others, 0, None, None)
 
 
 def _limit_algorithms(found: Selection, column: ColumnScores) -> tuple[Selection, int]:
     """Limit the selection to the algorithms shown; return it with the number of requested algorithms left off."""
     ids, baseline = found.choice.algorithms, found.choice.baseline
-    most = COMPARED_ALGORITHMS if ids else COMPARED_UNASKED
+    most = COMPARED_ALGORITHMS if ids else COMPARED_BY_DEFAULT
     if ids and len(found.entries) <= most:
         return found, 0
     means = column.plain().means
@@ -159,7 +173,7 @@ def _compared_algorithm(entry: Entry) -> ComparedAlgorithm:
     )
 
 
-def _comparison(question: Question, column: ColumnScores, found: Selection, names: Some[str]) -> Comparison:
+def _comparison(question: ComparisonRequest, column: ColumnScores, found: Selection, names: Some[str]) -> Comparison:
     """Return the comparison that shows the named algorithms, among all that are tested together."""
     is_pair = found.choice.family == "pair"
     place = column.table.column.place

@@ -16,20 +16,25 @@ from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.boards import options_form
-from evaluation.boards.compare.comparison import AlgorithmComparison, Asked, PairComparison, QueryDifference
+from evaluation.boards.compare.comparison import (
+    AlgorithmComparison,
+    ComparisonOptions,
+    PairComparison,
+    QueryDifference,
+)
 from evaluation.boards.compare.forest import forest, matrix
-from evaluation.boards.compare.selectors import compared
+from evaluation.boards.compare.selectors import compare_algorithms
 from evaluation.boards.options_form import read_or_default
 from evaluation.breadcrumbs import trail
 from evaluation.charts.marks import marks
 from evaluation.limits import COMPARED_ALGORITHMS
-from evaluation.ranking.entries import CALLED
-from evaluation.scoring.options import Choice, address
+from evaluation.ranking.entries import SYSTEM_WORD
+from evaluation.scoring.options import BoardOptions, url_query
 from evaluation.scoring.scores import names_in_files
 from qc4.io.comparisons import comparison_table, covariates_csv, pairs_csv, systems_csv
 from qc4.io.score_tables import write_score_table
 from qc4.problems import InputError, Problem
-from qc4.stats import ByCovariate, Comparison, looks_sentence
+from qc4.stats import ByCovariate, Comparison, exploratory_note
 from qc4.stats.pictures import PICTURES, Style, against_picture, differences_picture
 from qc4.tables import Table
 
@@ -41,7 +46,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     If the URL has invalid options, the page reports them above the default comparison.
     """
     collection = get_collection(request.user, slug)
-    found, problems = read_or_default(lambda given: compared(collection, request.user, Asked.read(given)), request.GET)
+    found, problems = read_or_default(
+        lambda given: compare_algorithms(collection, request.user, ComparisonOptions.read(given)), request.GET
+    )
     spelled_out = found.spelled_out
     choice, lines = spelled_out.choice, _pair_rows(found)
     context = {
@@ -53,13 +60,13 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "lines": lines,
         **_f_of_means(found),
         "facts": _facts(found),
-        "looks": looks_sentence(found.pair.where) if found.pair and found.pair.where else "",
+        "looks": exploratory_note(found.pair.where) if found.pair and found.pair.where else "",
         "marks": marks(collection),
         "problems": problems,
-        "address": address(choice),
-        "family_addresses": {family: address(choice, family=family) for family in ("all", "shown")},
-        "pair_alone": address(choice, algorithms=spelled_out.pair, family="pair"),
-        "rows_address": f"{address(choice)}{_pair_query(spelled_out)}",
+        "address": url_query(choice),
+        "family_addresses": {family: url_query(choice, family=family) for family in ("all", "shown")},
+        "pair_alone": url_query(choice, algorithms=spelled_out.pair, family="pair"),
+        "rows_address": f"{url_query(choice)}{_pair_query(spelled_out)}",
         "query": "?" + urlencode(spelled_out.parameters(), doseq=True, safe=","),
         "trail": trail(collection, ("compare", "")),
         "chooser": _chooser(found, choice),
@@ -72,10 +79,10 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 def _read(request: HttpRequest, slug: str) -> AlgorithmComparison:
     """Return the comparison for a URL; raise InputError with every invalid option."""
     collection = get_collection(request.user, slug)
-    return compared(collection, request.user, Asked.read(request.GET))
+    return compare_algorithms(collection, request.user, ComparisonOptions.read(request.GET))
 
 
-def _pair_query(asked: Asked) -> str:
+def _pair_query(asked: ComparisonOptions) -> str:
     """Return the URL parameter of the pair, to append to a query string."""
     return f"&pair={asked.pair[0]},{asked.pair[1]}" if asked.pair else ""
 
@@ -100,7 +107,7 @@ def _require_comparison(found: AlgorithmComparison) -> Comparison:
 
 
 def _picture(name: str, found: AlgorithmComparison) -> str:
-    return PICTURES[name](_require_comparison(found), "paper", CALLED)
+    return PICTURES[name](_require_comparison(found), "paper", SYSTEM_WORD)
 
 
 def _scores(found: AlgorithmComparison) -> str:
@@ -125,7 +132,7 @@ def _differences_table(found: AlgorithmComparison) -> Table:
 
 def _against_picture(found: AlgorithmComparison) -> str:
     return against_picture(
-        _require_comparison(found), "paper", CALLED, found.reference.name if found.reference else None
+        _require_comparison(found), "paper", SYSTEM_WORD, found.reference.name if found.reference else None
     )
 
 
@@ -140,7 +147,7 @@ FILES = PageFiles(
         "differences": _differences_table,
         "where": _where,
     },
-    latex_table=lambda found: comparison_table(_require_comparison(found), found.about, CALLED),
+    latex_table=lambda found: comparison_table(_require_comparison(found), found.about, SYSTEM_WORD),
     pictures={
         **{name: partial(_picture, name) for name in PICTURES},
         "against": _against_picture,
@@ -212,7 +219,7 @@ def _differences(found: AlgorithmComparison, style: Style, lines: Sequence[PairR
     )
 
 
-def _chooser(found: AlgorithmComparison, choice: Choice) -> options_form.Chooser:
+def _chooser(found: AlgorithmComparison, choice: BoardOptions) -> options_form.Chooser:
     """Return the form of options; `choice` spells out what is shown."""
     of = found.selection
     everybody = options_form.by_name(of.algorithms.values())

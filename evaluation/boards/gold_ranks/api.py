@@ -11,10 +11,10 @@ from rest_framework.views import APIView
 from annotations.access import get_gold_version
 from common.limits import LARGEST_VERSION
 from evaluation.boards.gold_ranks.selectors import GoldRanks, compare_versions
-from evaluation.scoring.api_options import ChoiceOptions
+from evaluation.scoring.api_options import BoardOptionsSerializer
 
 
-class GoldRankOptions(ChoiceOptions):
+class GoldRankOptions(BoardOptionsSerializer):
     """Options of the ranks before and after; the URL names the version after."""
 
     before = serializers.IntegerField(

@@ -11,12 +11,18 @@ from annotations.challenges.access import visible_entries
 from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm
 from evaluation.ranking.board import Board
-from evaluation.ranking.leaderboard import Selection, check_algorithms, choice_led_on, leaderboard, select
+from evaluation.ranking.leaderboard import (
+    Selection,
+    check_algorithms,
+    leaderboard,
+    options_with_current_ids,
+    select,
+)
 from evaluation.ranking.means import Mean
-from evaluation.ranking.standings import set_aside
-from evaluation.ranking.wording import about, source_words
-from evaluation.scoring.columns import Column
-from evaluation.scoring.options import Choice
+from evaluation.ranking.standings import is_never_ranked
+from evaluation.ranking.wording import source_facts, source_words
+from evaluation.scoring.columns import BoardColumn
+from evaluation.scoring.options import BoardOptions
 from qc4.records import Record
 from qc4.stats import gold_words
 from qc4.wording import counted as number_of
@@ -77,7 +83,7 @@ class GoldRanks(Record):
     before: GoldVersion | None
     after: GoldVersion
     selection: Selection
-    choice: Choice
+    choice: BoardOptions
     changed: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
@@ -91,7 +97,7 @@ class GoldRanks(Record):
         return "The baseline has no effect here: places are based on the tests of all pairs."
 
     @property
-    def column(self) -> Column | None:
+    def column(self) -> BoardColumn | None:
         """The measure that ranks."""
         return self.boards[1].sort if self.boards else None
 
@@ -134,14 +140,14 @@ class GoldRanks(Record):
             f"Means of {self.boards[1].sort.measure.title} of the algorithms with scores against both gold versions, "
             f"over {sizes} queries; places with {100 * how.confidence:g} % confidence from the tests of all pairs "
             f"within each version, {how.draws:,} draws, seed {how.seed}. Before: "
-            f"{gold_words(about(self.selection, self.before))}. After: {source_words(self.selection)}."
+            f"{gold_words(source_facts(self.selection, self.before))}. After: {source_words(self.selection)}."
         )
 
 
 def compare_versions(
     version: GoldVersion,
     person: Person,
-    choice: Choice,
+    choice: BoardOptions,
     before: int | None = None,
 ) -> GoldRanks:
     """Compare a gold version (already checked) with another, by default the previous one.
@@ -163,12 +169,12 @@ def compare_versions(
     if number < 1:
         return GoldRanks(collection, None, version, select(collection, person, choices[1]), choice)
     selections = [select(collection, person, one) for one in choices]
-    choice = choice_led_on(collection, choice, selections[1].algorithms)
+    choice = options_with_current_ids(collection, choice, selections[1].algorithms)
     check_algorithms(choice, selections[1].algorithms)
     old = selections[0].version
     assert old is not None  # `select` raises if the named version does not exist
     found = GoldRanks(collection, old, version, selections[1], choice, *_changed_queries(old, version, person))
-    ids = [{entry.algorithm.pk for entry in selection.scored if not set_aside(entry)} for selection in selections]
+    ids = [{entry.algorithm.pk for entry in selection.scored if not is_never_ranked(entry)} for selection in selections]
     both = ids[0] & ids[1]
     if choice.algorithms:
         both &= set(choice.algorithms)

@@ -21,7 +21,7 @@ from evaluation.boards.options_form import read_or_default, spelled_out
 from evaluation.breadcrumbs import trail
 from evaluation.charts.marks import marks
 from evaluation.ranking.means import PLACES, Mean
-from evaluation.scoring.options import Choice, address
+from evaluation.scoring.options import BoardOptions, url_query
 from qc4.problems import InputError, Problem
 from qc4.stats import number as figure
 from qc4.stats.pictures import Style, slope_picture
@@ -37,7 +37,7 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     found, problems = read_or_default(lambda given: _read(request.user, version, given), request.GET)
     collection = version.collection
     changes = (f"gold v{number}", reverse("gold-changes", args=[slug, number]))
-    query = address(spelled_out(found.boards[1])) if found.boards else "?"
+    query = url_query(spelled_out(found.boards[1])) if found.boards else "?"
     context = {
         "collection": collection,
         "version": version,
@@ -61,7 +61,7 @@ def _read(person: Person, version: GoldVersion, given: QueryDict) -> GoldRanks:
     before = parse_number(asked, VERSION_DIGITS)
     if asked and before is None:
         raise Http404("There is no such gold version.")
-    return compare_versions(version, person, Choice.of_one_measure(given), before)
+    return compare_versions(version, person, BoardOptions.of_one_measure(given), before)
 
 
 def _chooser(found: GoldRanks) -> options_form.Chooser | None:

@@ -9,11 +9,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotations.access import get_collection
-from evaluation.boards.heat_map.selectors import ROWS, HeatMap, of_parameters
-from evaluation.scoring.api_options import ChoiceOptions
+from evaluation.boards.heat_map.selectors import ROWS, HeatMap, heat_map_for_parameters
+from evaluation.scoring.api_options import BoardOptionsSerializer
 
 
-class HeatMapOptions(ChoiceOptions):
+class HeatMapOptions(BoardOptionsSerializer):
     """Options of the heat map, with the order of the queries."""
 
     rows = serializers.ChoiceField(list(ROWS), default=next(iter(ROWS)), help_text="The order of the queries.")
@@ -31,4 +31,4 @@ class HeatMapView(APIView):
         """
         collection = get_collection(request.user, slug)
         HeatMapOptions.of(request.query_params)
-        return Response(of_parameters(collection, request.user, request.query_params).to_dict())
+        return Response(heat_map_for_parameters(collection, request.user, request.query_params).to_dict())

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import numpy as np
 from django.urls import reverse
 
-from annotations.collections.query_keys import segment
+from annotations.collections.query_keys import key_to_path_segment
 from evaluation.boards.heat_map.selectors import HeatMap
 from evaluation.charts.marks import Mark
 from evaluation.scoring.scores import names_in_files
@@ -56,7 +56,7 @@ def script_data(found: HeatMap, marks: Mapping[int, Mark]) -> dict[str, Any]:
         "queries": [
             {
                 "text": one.query.text,
-                "key": segment(one.query.key),
+                "key": key_to_path_segment(one.query.key),
                 "mean": _thousandth(one.mean),
                 "spread": _thousandth(one.spread),
                 "counted": one.counted,

@@ -7,7 +7,7 @@ from math import isnan
 
 from evaluation.boards.heat_map.selectors import DARK_FROM, ROWS, STEPS, HeatMap
 from evaluation.scoring.scores import State
-from qc4.charts import Canvas, escaped, fitted, text_width
+from qc4.charts import Canvas, escape_xml, fit_text, text_width
 from qc4.stats import number
 from qc4.wording import count_words
 
@@ -36,9 +36,9 @@ def heat_picture(found: HeatMap) -> str:
     width = next(pixels for most, pixels in WIDTHS if len(found.algorithms) <= most)
     height = next(pixels for most, pixels in HEIGHTS if len(found.queries) <= most)
     named = height >= MIN_NAMED
-    names = [fitted(query.query.text, size=11) for query in found.queries] if named else []
+    names = [fit_text(query.query.text, size=11) for query in found.queries] if named else []
     left = 16 + max(text_width(name, 11) for name in [*names, "mean"])
-    columns = [fitted(one.algorithm.name, NAME_ROOM, 11) for one in found.algorithms] if width >= MIN_NAMED else []
+    columns = [fit_text(one.algorithm.name, NAME_ROOM, 11) for one in found.algorithms] if width >= MIN_NAMED else []
     top = HEAD + 0.8 * max([text_width(name, 11) for name in columns], default=0) + 16
     strip = max(height, MEAN_HEIGHT)
     counts = [count_words(one.mean.counted, one.mean.total) for one in found.algorithms]
@@ -100,7 +100,7 @@ def _cells(
             colour = "#fff" if (scale.step(value) or 0) >= DARK_FROM else "#000"
             canvas.add(
                 f'<text x="{x + width * (across + 0.5):.1f}" y="{y + height * (down + 1) - 5:.1f}" fill="{colour}" '
-                f'text-anchor="middle" font-size="10">{escaped(number(value))}</text>'
+                f'text-anchor="middle" font-size="10">{escape_xml(number(value))}</text>'
             )
 
 

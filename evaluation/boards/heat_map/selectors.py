@@ -11,14 +11,14 @@ import numpy as np
 from accounts.person import Person
 from annotations.models import Collection
 from common.parameters import Parameters, one_option
-from evaluation.ranking.board import Row
+from evaluation.ranking.board import BoardRow
 from evaluation.ranking.entries import Entry, OfEntry
 from evaluation.ranking.leaderboard import OfSelection, Selection, ordered, select
 from evaluation.ranking.means import Mean
-from evaluation.ranking.standings import Counted, counted
+from evaluation.ranking.standings import CountedScores, count_scores
 from evaluation.ranking.wording import source_sentence
-from evaluation.scoring.columns import Column
-from evaluation.scoring.options import Choice
+from evaluation.scoring.columns import BoardColumn
+from evaluation.scoring.options import BoardOptions
 from evaluation.scoring.scores import ScoredQuery
 from evaluation.scoring.tables import Table
 from qc4.arrays import FloatArray
@@ -134,7 +134,7 @@ class HeatMap(OfSelection, Record):
     compared_queries: int
 
     @property
-    def column(self) -> Column:
+    def column(self) -> BoardColumn:
         return self.selection.sort
 
     @property
@@ -199,7 +199,7 @@ class HeatMap(OfSelection, Record):
         )
 
 
-def heat_map(collection: Collection, person: Person, choice: Choice, order: str) -> HeatMap:
+def heat_map(collection: Collection, person: Person, choice: BoardOptions, order: str) -> HeatMap:
     """Return the heat map of a collection (already checked) as this person sees it, by the measure that ranks.
 
     Raises:
@@ -210,10 +210,10 @@ def heat_map(collection: Collection, person: Person, choice: Choice, order: str)
     if question is None or not found.scored:
         return _empty(found, order)
     table = found.tested.tables([found.sort])[found.sort]
-    use = counted(question, table)
+    use = count_scores(question, table)
     means = use.standing.means
     rows = ordered(
-        [Row(entry, mean=means[entry.algorithm.pk]) for entry in found.scored], found.sort, reverse=choice.reverse
+        [BoardRow(entry, mean=means[entry.algorithm.pk]) for entry in found.scored], found.sort, reverse=choice.reverse
     )
     runs = {entry.algorithm.pk: number for number, entry in enumerate(found.tested.scored)}
     across = tuple(runs[row.algorithm.pk] for row in rows)
@@ -232,21 +232,21 @@ def heat_map(collection: Collection, person: Person, choice: Choice, order: str)
     )
 
 
-def of_parameters(collection: Collection, person: Person, parameters: Parameters) -> HeatMap:
+def heat_map_for_parameters(collection: Collection, person: Person, parameters: Parameters) -> HeatMap:
     """Return the heat map for URL parameters.
 
     Raises:
         InputError: as `heat_map` and `Choice.of_one_measure`; if the order is unknown.
     """
     order = one_option(parameters, "rows", ROWS, "unknown-order")
-    return heat_map(collection, person, Choice.of_one_measure(parameters), order)
+    return heat_map(collection, person, BoardOptions.of_one_measure(parameters), order)
 
 
 def _empty(found: Selection, order: str) -> HeatMap:
     return HeatMap(found, order, (), (), np.zeros((0, 0)), None, ((), ()), 0, 0)
 
 
-def _queries(table: Table, use: Counted) -> list[HeatQuery]:
+def _queries(table: Table, use: CountedScores) -> list[HeatQuery]:
     compared = use.values[use.rows]
     return [_query(query, compared[:, place]) for place, query in enumerate(table.queries)]
 

@@ -13,11 +13,11 @@ from common.routes import Cost
 from evaluation.boards import options_form
 from evaluation.boards.heat_map.files import paper, scores_csv, script_data
 from evaluation.boards.heat_map.picture import heat_picture
-from evaluation.boards.heat_map.selectors import ROWS, HeatMap, of_parameters
+from evaluation.boards.heat_map.selectors import ROWS, HeatMap, heat_map_for_parameters
 from evaluation.boards.options_form import read_or_default, spelled_out
 from evaluation.breadcrumbs import trail
 from evaluation.charts.marks import marks
-from evaluation.scoring.options import address
+from evaluation.scoring.options import url_query
 
 TABLE_QUERIES, TABLE_CELLS = 20, 2_000
 """Most queries and most cells on one page of the table: with very many algorithms, a page has fewer queries."""
@@ -27,8 +27,10 @@ TABLE_QUERIES, TABLE_CELLS = 20, 2_000
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the heat map; if the URL has invalid options, the page reports them above the default map."""
     collection = get_collection(request.user, slug)
-    found, problems = read_or_default(lambda given: of_parameters(collection, request.user, given), request.GET)
-    of_algorithm, here = marks(collection), address(spelled_out(found.selection))
+    found, problems = read_or_default(
+        lambda given: heat_map_for_parameters(collection, request.user, given), request.GET
+    )
+    of_algorithm, here = marks(collection), url_query(spelled_out(found.selection))
     per_page = max(1, min(TABLE_QUERIES, TABLE_CELLS // max(1, len(found.algorithms))))
     context = {
         "collection": collection,
@@ -49,7 +51,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _read(request: HttpRequest, slug: str) -> HeatMap:
     """Return the heat map for a URL; raise InputError with every invalid option."""
-    return of_parameters(get_collection(request.user, slug), request.user, request.GET)
+    return heat_map_for_parameters(get_collection(request.user, slug), request.user, request.GET)
 
 
 FILES = PageFiles(

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from annotations.access import get_collection
 from evaluation.boards.leaderboard.files import board_json
 from evaluation.ranking.board import Board
-from evaluation.scoring.api_options import ChoiceOptions
+from evaluation.scoring.api_options import BoardOptionsSerializer
 
 
 class LeaderboardView(APIView):
@@ -19,7 +19,7 @@ class LeaderboardView(APIView):
 
     @extend_schema(
         operation_id="leaderboard",
-        parameters=[ChoiceOptions],
+        parameters=[BoardOptionsSerializer],
         responses=Board,
         tags=["scores"],
     )
@@ -32,7 +32,7 @@ class LeaderboardView(APIView):
         With a `baseline`, only the pairs with it are tested, and these fields are null.
         """
         collection = get_collection(request.user, slug)
-        found = board_json(collection, request.user, ChoiceOptions.choice(request))
+        found = board_json(collection, request.user, BoardOptionsSerializer.choice(request))
         if isinstance(found, Board):
             return Response(found.to_dict())
         return StreamingHttpResponse(found, content_type="application/json")

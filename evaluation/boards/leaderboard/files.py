@@ -9,14 +9,14 @@ from itertools import chain
 
 from accounts.person import Person
 from annotations.models import Collection
-from evaluation.ranking.board import Board, Detail, Group, Row
+from evaluation.ranking.board import Board, BoardMean, BoardRow, RowGroup
 from evaluation.ranking.leaderboard import leaderboard, select
-from evaluation.ranking.means import PLACES, Against, Mean
-from evaluation.ranking.standings import BOARD, BoardAsked, asked_of
-from evaluation.ranking.tested import column_at, resolved
+from evaluation.ranking.means import PLACES, BaselineComparison, Mean
+from evaluation.ranking.standings import BOARD, BoardInputs, board_inputs
+from evaluation.ranking.tested import column_at, resolve_inputs
 from evaluation.ranking.wording import source_words
-from evaluation.scoring.options import Choice
-from evaluation.scoring.policies import in_words
+from evaluation.scoring.options import BoardOptions
+from evaluation.scoring.policies import options_in_words
 from qc4.stats import behind_words, interval_words, p_number, signed_number
 from qc4.tables import Table, interval_cell, mean_cell
 from work.answers import Answer
@@ -29,7 +29,7 @@ MEAN_HEADS = (
 SOME_QUERIES = "A mean over fewer than all {} queries is followed by the number it is over."
 F_OF_MEANS = ("f_of_means", "f_of_means queries counted")
 RANK = ("rank", *PLACES)
-AGAINST = tuple(Against.__slots__)
+AGAINST = tuple(BaselineComparison.__slots__)
 
 
 def board_table(board: Board) -> Table:
@@ -68,8 +68,8 @@ def _nothing_compared(board: Board) -> str:
     return f"{board.sort.named(board.deepest)} on {where}. No algorithm is ranked: {why}."
 
 
-def _paper_row(board: Board, row: Row, best: Mapping[str, frozenset[int]]) -> list[object]:
-    cells: list[object] = [row.ranks if row.group is Group.RANKED else "–", row.algorithm.name]
+def _paper_row(board: Board, row: BoardRow, best: Mapping[str, frozenset[int]]) -> list[object]:
+    cells: list[object] = [row.ranks if row.group is RowGroup.RANKED else "–", row.algorithm.name]
     for key, mean in row.means.items():
         cells.append(mean_cell(mean.value, mean.counted, mean.total, bold=row.algorithm.pk in best[key]))
         if key == board.sort.key and board.shows_places:
@@ -78,7 +78,7 @@ def _paper_row(board: Board, row: Row, best: Mapping[str, frozenset[int]]) -> li
     return cells + (_paper_against(board, row) if board.compares else [])
 
 
-def _paper_against(board: Board, row: Row) -> list[object]:
+def _paper_against(board: Board, row: BoardRow) -> list[object]:
     against = row.mean.against if row.mean else None
     if against is None:
         return ["–"] * 4
@@ -112,7 +112,7 @@ def _heads(name: str) -> list[str]:
     return [name + head for head in MEAN_HEADS]
 
 
-def _row_facts(board: Board, row: Row) -> list[object]:
+def _row_facts(board: Board, row: BoardRow) -> list[object]:
     mean = row.mean
     return [
         *(getattr(mean, name, None) for name in RANK),
@@ -125,14 +125,14 @@ def _row_facts(board: Board, row: Row) -> list[object]:
         board.version.number if board.version else "",
         " ".join(row.engines),
         board.choice.missing,
-        in_words(board.choice.policies),
+        options_in_words(board.choice.policies),
         board.standing.family,
         board.standing.family_size,
         board.standing.critical_value,
     ]
 
 
-def _against(board: Board, row: Row) -> list[object]:
+def _against(board: Board, row: BoardRow) -> list[object]:
     against = row.mean.against if row.mean else None
     values = [getattr(against, name, None) for name in AGAINST]
     return [board.baseline if board.compares else None, *values]
@@ -144,7 +144,7 @@ def _mean(mean: Mean) -> list[object]:
 
 # --- JSON with the value of every query; a worker writes it once for a large leaderboard ---
 
-VALUES = 50_000
+CHEAP_VALUES = 50_000
 """Values that can be written in a tenth of a second."""
 
 
@@ -155,14 +155,14 @@ class BoardDetails:
     rows: tuple[str, ...]
 
 
-def _compute(asked: BoardAsked) -> BoardDetails:
-    (found,) = resolved([asked.tested])
+def _compute(asked: BoardInputs) -> BoardDetails:
+    (found,) = resolve_inputs([asked.tested])
     tables, standings = found.tables([column_at(place) for place in asked.columns]), BOARD.get(asked)
     of_columns = list(zip(tables.items(), standings, strict=True))
     rows = []
     for number, entry in enumerate(found.question.entries):
         details = {
-            column.key: Detail.of(standing.means[entry.algorithm.pk], table, number)
+            column.key: BoardMean.of(standing.means[entry.algorithm.pk], table, number)
             for (column, table), standing in of_columns
         }
         rows.append(json.dumps({key: detail.to_dict() for key, detail in details.items()}))
@@ -171,16 +171,16 @@ def _compute(asked: BoardAsked) -> BoardDetails:
 
 DETAILS = Answer(
     "board-details",
-    BoardAsked,
+    BoardInputs,
     BoardDetails,
     _compute,
     cost=lambda asked: asked.tested.cells * len(asked.columns),
-    cheap=VALUES,
+    cheap=CHEAP_VALUES,
     parts={"rows": 1},
 )
 
 
-def board_json(collection: Collection, person: Person, choice: Choice) -> Board | Iterator[str]:
+def board_json(collection: Collection, person: Person, choice: BoardOptions) -> Board | Iterator[str]:
     """Return the leaderboard of a collection (already checked) with every value; a large one as chunks of text.
 
     Raises:
@@ -189,15 +189,15 @@ def board_json(collection: Collection, person: Person, choice: Choice) -> Board 
     """
     found = select(collection, person, choice)
     question = found.tested.question
-    asked = asked_of(question, found.columns, found.sort) if question and question.entries else None
-    if asked is None or DETAILS.cost(asked) <= VALUES:
+    asked = board_inputs(question, found.columns, found.sort) if question and question.entries else None
+    if asked is None or DETAILS.cost(asked) <= CHEAP_VALUES:
         return leaderboard(collection, person, choice, details=True)
     board = leaderboard(collection, person, choice)
     DETAILS.get(asked)
     return _stream(board, asked)
 
 
-def _stream(board: Board, asked: BoardAsked) -> Iterator[str]:
+def _stream(board: Board, asked: BoardInputs) -> Iterator[str]:
     head = board.to_dict()
     rows = {row["algorithm_id"]: row for row in head.pop("rows")}
     shown = {pk: {name: value for name, value in row.items() if name != "scores"} for pk, row in rows.items()}

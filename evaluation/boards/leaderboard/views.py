@@ -16,11 +16,11 @@ from evaluation.boards import options_form
 from evaluation.boards.leaderboard.files import board_json, board_paper, board_table
 from evaluation.boards.options_form import read_or_default, spelled_out
 from evaluation.breadcrumbs import trail
-from evaluation.challenges.views import face_in
+from evaluation.challenges.views import challenge_context
 from evaluation.charts.marks import marks
 from evaluation.ranking.board import Board
 from evaluation.ranking.leaderboard import leaderboard
-from evaluation.scoring.options import Choice, address
+from evaluation.scoring.options import BoardOptions, url_query
 
 
 @require_safe
@@ -28,23 +28,23 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the leaderboard; if the URL has invalid options, the page reports them above the default leaderboard."""
     collection = get_collection(request.user, slug)
     board, problems = read_or_default(
-        lambda given: leaderboard(collection, request.user, Choice.read(given)), request.GET
+        lambda given: leaderboard(collection, request.user, BoardOptions.read(given)), request.GET
     )
     choice = spelled_out(board)
     context = {
         "collection": collection,
-        **face_in(request, collection),
+        **challenge_context(request, collection),
         "board": board,
         "marks": marks(collection),
         "problems": problems,
         "chooser": _chooser(board, choice),
         "scoring": options_form.scoring(request.user, board, "leaderboard"),
         "choice": choice,
-        "address": address(choice),
-        "all_queries": address(choice, queries=()),
-        "all_algorithms": address(choice, algorithms=(), family="all"),
-        "family_addresses": {family: address(choice, family=family) for family in ("all", "shown")},
-        "latest_gold": address(choice, gold=None),
+        "address": url_query(choice),
+        "all_queries": url_query(choice, queries=()),
+        "all_algorithms": url_query(choice, algorithms=(), family="all"),
+        "family_addresses": {family: url_query(choice, family=family) for family in ("all", "shown")},
+        "latest_gold": url_query(choice, gold=None),
         "confidence": f"{100 * choice.method.confidence:g}",
         "levels": [(name, value) for name in ("gold", "random") if (value := board.level_of(name)) is not None],
         "has_references": any(row.is_reference for row in board.rows),
@@ -57,12 +57,12 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 def _read(request: HttpRequest, slug: str) -> Board:
     """Return the leaderboard for a URL; raise InputError with every invalid option."""
     collection = get_collection(request.user, slug)
-    return leaderboard(collection, request.user, Choice.read(request.GET))
+    return leaderboard(collection, request.user, BoardOptions.read(request.GET))
 
 
 def _json(request: HttpRequest, slug: str) -> dict[str, Any] | Iterator[str]:
     """Return the leaderboard with the value of every query, or the reason why there is none."""
-    found = board_json(get_collection(request.user, slug), request.user, Choice.read(request.GET))
+    found = board_json(get_collection(request.user, slug), request.user, BoardOptions.read(request.GET))
     return found.to_dict() if isinstance(found, Board) else found
 
 
@@ -77,7 +77,7 @@ FILES = PageFiles(
 )
 
 
-def _chooser(board: Board, choice: Choice) -> options_form.Chooser:
+def _chooser(board: Board, choice: BoardOptions) -> options_form.Chooser:
     """Return the form of options; `choice` spells out what is shown."""
     fields = (
         *options_form.places(board),
@@ -88,6 +88,6 @@ def _chooser(board: Board, choice: Choice) -> options_form.Chooser:
     return options_form.chooser(choice, *fields, measures=options_form.measure_menu(board, choice))
 
 
-def _sort_address(board: Board, choice: Choice, key: str) -> str:
+def _sort_address(board: Board, choice: BoardOptions, key: str) -> str:
     """Return the URL that ranks by a column; for the column that ranks already, the URL reverses the order."""
-    return address(choice, sort=key, reverse=key == board.sort.key and not choice.reverse)
+    return url_query(choice, sort=key, reverse=key == board.sort.key and not choice.reverse)

@@ -9,14 +9,17 @@ from rest_framework.views import APIView
 
 from annotations.access import get_collection
 from evaluation.boards.measure_agreement.selectors import MeasuresCompared, compare_chosen_measures
-from evaluation.scoring.api_options import ChoiceOptions
+from evaluation.scoring.api_options import BoardOptionsSerializer
 
 
 class MeasuresComparedView(APIView):
     """Agreement of measures about a collection's algorithms."""
 
     @extend_schema(
-        operation_id="measures_compared", parameters=[ChoiceOptions], responses=MeasuresCompared, tags=["scores"]
+        operation_id="measures_compared",
+        parameters=[BoardOptionsSerializer],
+        responses=MeasuresCompared,
+        tags=["scores"],
     )
     def get(self, request: Request, slug: str) -> Response:
         """Return how far measures agree about the order of algorithms.
@@ -26,5 +29,5 @@ class MeasuresComparedView(APIView):
         are the paper's and one of each kind that papers report.
         """
         collection = get_collection(request.user, slug)
-        choice = ChoiceOptions.choice(request)
+        choice = BoardOptionsSerializer.choice(request)
         return Response(compare_chosen_measures(collection, request.user, choice).to_dict())

@@ -13,14 +13,22 @@ from accounts.person import Person
 from annotations.models import Collection
 from evaluation.limits import MEASURED_ALGORITHMS, MEASURES_AT_ONCE
 from evaluation.models import Algorithm
-from evaluation.ranking.entries import CALLED, Entry
+from evaluation.ranking.entries import SYSTEM_WORD, Entry
 from evaluation.ranking.leaderboard import Selection, select
 from evaluation.ranking.means import best_first
-from evaluation.ranking.standings import CELL, compared, counted, means_alone, set_aside
-from evaluation.ranking.tested import OfTested, Place, Question, Tested, column_at, effort, resolved
+from evaluation.ranking.standings import CELL, compared, count_scores, is_never_ranked, means_without_tests
+from evaluation.ranking.tested import (
+    ColumnKey,
+    ComparisonRequest,
+    OfTestedSelection,
+    TestedSelection,
+    column_at,
+    relative_effort,
+    resolve_inputs,
+)
 from evaluation.ranking.wording import source_words
-from evaluation.scoring.columns import Column
-from evaluation.scoring.options import Choice
+from evaluation.scoring.columns import BoardColumn
+from evaluation.scoring.options import BoardOptions
 from evaluation.scoring.scores import names_in_files
 from evaluation.scoring.tables import Table
 from qc4.problems import InputError, Problem
@@ -86,7 +94,7 @@ class MeasuresCompared(Record):
     )
 
     selection: Selection
-    columns: tuple[Column, ...]
+    columns: tuple[BoardColumn, ...]
     algorithms: Mapping[str, Algorithm]
     measures_left_out: tuple[Excluded, ...]
     algorithms_left_out: tuple[Excluded, ...]
@@ -104,7 +112,7 @@ class MeasuresCompared(Record):
     @property
     def sentence(self) -> str:
         """Which measures agree most and least; empty if nothing is compared."""
-        return "" if self.result is None else measures_sentence(self.result, self.titles, CALLED)
+        return "" if self.result is None else measures_sentence(self.result, self.titles, SYSTEM_WORD)
 
     @property
     def narrowed(self) -> str:
@@ -123,7 +131,7 @@ class MeasuresCompared(Record):
         """Description of the method, for a paper; empty if nothing is compared."""
         if self.result is None:
             return ""
-        return f"{measures_methods_sentence(self.result, CALLED)} {source_words(self.selection)}."
+        return f"{measures_methods_sentence(self.result, SYSTEM_WORD)} {source_words(self.selection)}."
 
     @cached_property
     def contradicted(self) -> tuple[ContradictedPair, ...]:
@@ -143,7 +151,7 @@ class MeasuresCompared(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class MeasuresInputs(OfTested):
+class MeasuresInputs(OfTestedSelection):
     """Request for a comparison of measures.
 
     Attributes:
@@ -152,9 +160,9 @@ class MeasuresInputs(OfTested):
         chosen: whether the user named the measures; if not, measures that would exclude many queries may be removed.
     """
 
-    tested: Tested
-    columns: tuple[Place, ...]
-    sort: Place
+    tested: TestedSelection
+    columns: tuple[ColumnKey, ...]
+    sort: ColumnKey
     chosen: bool
 
 
@@ -167,8 +175,8 @@ class MeasuresResult:
         compared: the kept columns for which two or more algorithms have values.
     """
 
-    kept: tuple[Place, ...]
-    compared: tuple[Place, ...]
+    kept: tuple[ColumnKey, ...]
+    compared: tuple[ColumnKey, ...]
     measures_left_out: tuple[Excluded, ...] = ()
     algorithms_left_out: tuple[Excluded, ...] = ()
     queries_left_out: tuple[Excluded, ...] = ()
@@ -178,11 +186,11 @@ class MeasuresResult:
 
 
 def _compute(asked: MeasuresInputs) -> MeasuresResult:
-    (resolved_rows,) = resolved([asked.tested])
+    (resolved_rows,) = resolve_inputs([asked.tested])
     question, queries = resolved_rows.question, resolved_rows.seen
     tables, sort = resolved_rows.tables([column_at(place) for place in asked.columns]), column_at(asked.sort)
     rows, more = _rows(question, tables[sort], sort)
-    known = {column: counted(question, table).values[rows] for column, table in tables.items()}
+    known = {column: count_scores(question, table).values[rows] for column, table in tables.items()}
     entries = [question.entries[row] for row in rows]
     by_default = () if asked.chosen else measures_to_remove(entries, known, sort)
     known = {column: values for column, values in known.items() if column not in dict(by_default)}
@@ -215,7 +223,9 @@ def _compute(asked: MeasuresInputs) -> MeasuresResult:
 
 def _cost(asked: MeasuresInputs) -> float:
     n_systems, n_queries = min(len(asked.tested.algorithms), MEASURED_ALGORITHMS), len(asked.tested.queries)
-    drawn = n_queries * (n_systems**2 + DRAWS_COST + SQUARED_DRAWS_COST * n_queries) * effort(asked.tested.method)
+    drawn = (
+        n_queries * (n_systems**2 + DRAWS_COST + SQUARED_DRAWS_COST * n_queries) * relative_effort(asked.tested.method)
+    )
     tukey = TUKEY_COST if asked.tested.method.procedure == "tukey" else 0
     return len(asked.columns) * (CELL * asked.tested.cells + drawn + tukey)
 
@@ -226,7 +236,7 @@ RECORDS.register_structure_hook(Contradiction, lambda content, _: Contradiction(
 MEASURES = Answer("measures", MeasuresInputs, MeasuresResult, _compute, cost=_cost, cheap=CHEAP_PAIRS)
 
 
-def compare_chosen_measures(collection: Collection, person: Person, choice: Choice) -> MeasuresCompared:
+def compare_chosen_measures(collection: Collection, person: Person, choice: BoardOptions) -> MeasuresCompared:
     """Compare the chosen measures in a collection (already checked), as this person sees it.
 
     By default, the measures are those of `DEFAULT_MEASURES` that have values on many queries. The compared algorithms
@@ -260,15 +270,15 @@ def compare_chosen_measures(collection: Collection, person: Person, choice: Choi
     )
 
 
-def _excluded_by_default(measures: Iterable[tuple[Column, int]], n_queries: int) -> tuple[Excluded, ...]:
+def _excluded_by_default(measures: Iterable[tuple[BoardColumn, int]], n_queries: int) -> tuple[Excluded, ...]:
     return tuple(
         Excluded(column.measure.title, f"would exclude {size} of {n_queries} queries") for column, size in measures
     )
 
 
 def measures_to_remove(
-    entries: Sequence[Entry], known: Mapping[Column, Any], sort: Column
-) -> tuple[tuple[Column, int], ...]:
+    entries: Sequence[Entry], known: Mapping[BoardColumn, Any], sort: BoardColumn
+) -> tuple[tuple[BoardColumn, int], ...]:
     """Return the measures to remove so that more queries are compared, in order, with the queries each would exclude.
 
     A measure is removed if it would exclude more queries than a comparison may lack. A query counts as excluded if
@@ -305,12 +315,12 @@ def _check_size(found: Selection) -> None:
         raise InputError(problems)
 
 
-def _rows(question: Question, table: Table, sort: Column) -> tuple[list[int], tuple[Excluded, ...]]:
+def _rows(question: ComparisonRequest, table: Table, sort: BoardColumn) -> tuple[list[int], tuple[Excluded, ...]]:
     """Return the rows of the algorithms to compare (if there are too many, the best), and the excluded algorithms."""
-    everybody = [row for row, entry in enumerate(question.entries) if not set_aside(entry)]
+    everybody = [row for row, entry in enumerate(question.entries) if not is_never_ranked(entry)]
     if len(everybody) <= MEASURED_ALGORITHMS:
         return everybody, ()
-    means = means_alone(question, {sort: table})[sort].means
+    means = means_without_tests(question, {sort: table})[sort].means
     ranked = best_first([question.entries[row] for row in everybody], means, sort.measure.better)
     ordered = [question.entries.index(entry) for entry in ranked]
     why = f"only the best {MEASURED_ALGORITHMS} by {sort.measure.title} are compared"
@@ -318,7 +328,7 @@ def _rows(question: Question, table: Table, sort: Column) -> tuple[list[int], tu
     return sorted(ordered[:MEASURED_ALGORITHMS]), tuple(rest)
 
 
-def _columns(known: Mapping[Column, Any]) -> tuple[tuple[Column, ...], tuple[Excluded, ...]]:
+def _columns(known: Mapping[BoardColumn, Any]) -> tuple[tuple[BoardColumn, ...], tuple[Excluded, ...]]:
     """Return the measures for which two or more algorithms have values, and the excluded ones."""
     sizes = {column: int((~np.isnan(values)).any(axis=1).sum()) for column, values in known.items()}
     empty = [
@@ -330,7 +340,7 @@ def _columns(known: Mapping[Column, Any]) -> tuple[tuple[Column, ...], tuple[Exc
 
 
 def _excluded_algorithms(
-    entries: Sequence[Entry], kept: Any, columns: Sequence[Column], known: Mapping[Column, Any]
+    entries: Sequence[Entry], kept: Any, columns: Sequence[BoardColumn], known: Mapping[BoardColumn, Any]
 ) -> tuple[Excluded, ...]:
     """Return the algorithms that lack values, and of which measures."""
     found = []
@@ -343,7 +353,7 @@ def _excluded_algorithms(
     return tuple(found)
 
 
-def _queries_excluded(total: int, known: Sequence[tuple[Column, Any]]) -> tuple[Excluded, ...]:
+def _queries_excluded(total: int, known: Sequence[tuple[BoardColumn, Any]]) -> tuple[Excluded, ...]:
     """Return the measures that exclude queries, with the largest number first."""
     gaps = [(column.measure.title, int(np.isnan(values).any(axis=0).sum())) for column, values in known]
     gaps.sort(key=lambda one: -one[1])

@@ -18,8 +18,8 @@ from evaluation.boards.measure_agreement.selectors import (
 from evaluation.boards.options_form import read_or_default, spelled_out
 from evaluation.breadcrumbs import trail
 from evaluation.limits import LISTED_CONTRADICTIONS
-from evaluation.ranking.entries import CALLED
-from evaluation.scoring.options import Choice, address
+from evaluation.ranking.entries import SYSTEM_WORD
+from evaluation.scoring.options import BoardOptions, url_query
 from qc4.problems import InputError, Problem
 from qc4.stats import MeasureAgreement, MeasureComparison, number
 from qc4.stats.pictures import discriminative_power_picture, measures_picture
@@ -31,7 +31,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page; if the URL has invalid options, it reports them above the default measures."""
     collection = get_collection(request.user, slug)
     found, problems = read_or_default(
-        lambda given: compare_chosen_measures(collection, request.user, Choice.read(given)),
+        lambda given: compare_chosen_measures(collection, request.user, BoardOptions.read(given)),
         request.GET,
     )
     choice = spelled_out(found.selection)
@@ -41,8 +41,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "chooser": _chooser(found),
         "scoring": options_form.scoring(request.user, found.selection, "measures-compared"),
         "problems": problems,
-        "address": address(choice),
-        "with_all": address(choice, measures=DEFAULT_MEASURES),
+        "address": url_query(choice),
+        "with_all": url_query(choice, measures=DEFAULT_MEASURES),
         "trail": trail(collection, ("measures against measures", "")),
     }
     if found.result is not None:
@@ -54,7 +54,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
             "powers": sorted(
                 ((column, found.result.power[column.key]) for column in found.columns), key=lambda one: -(one[1] or 0.0)
             ),
-            "curves": discriminative_power_picture(found.result, "page", CALLED, found.titles),
+            "curves": discriminative_power_picture(found.result, "page", SYSTEM_WORD, found.titles),
             "contradictions": _linked(found, choice),
             "more": max(0, len(found.contradicted) - LISTED_CONTRADICTIONS),
         }
@@ -63,7 +63,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _read(request: HttpRequest, slug: str) -> MeasuresCompared:
     collection = get_collection(request.user, slug)
-    return compare_chosen_measures(collection, request.user, Choice.read(request.GET))
+    return compare_chosen_measures(collection, request.user, BoardOptions.read(request.GET))
 
 
 def _agreements(found: MeasuresCompared) -> Table:
@@ -111,11 +111,11 @@ def _paper(found: MeasuresCompared) -> Table:
 
 
 def _matrix_picture(found: MeasuresCompared) -> str:
-    return measures_picture(_result(found), found.titles, called=CALLED)
+    return measures_picture(_result(found), found.titles, called=SYSTEM_WORD)
 
 
 def _power_picture(found: MeasuresCompared) -> str:
-    return discriminative_power_picture(_result(found), called=CALLED, titles=found.titles)
+    return discriminative_power_picture(_result(found), called=SYSTEM_WORD, titles=found.titles)
 
 
 def _result(found: MeasuresCompared) -> MeasureComparison:
@@ -152,13 +152,13 @@ def _of_pair(found: MeasuresCompared, one: str, other: str) -> MeasureAgreement 
     return None if one == other or found.result is None else found.result.agreement(one, other)
 
 
-def _linked(found: MeasuresCompared, choice: Choice) -> list[dict[str, object]]:
+def _linked(found: MeasuresCompared, choice: BoardOptions) -> list[dict[str, object]]:
     """Return the first contradictions, each measure with the URL of the comparison by it."""
     lines: list[dict[str, object]] = []
     for pair in found.contradicted[:LISTED_CONTRADICTIONS]:
         ids = tuple(found.algorithms[name].pk for name in (pair.a, pair.b))
         sides = (
-            [(found.titles[key], address(choice, algorithms=ids, sort=key)) for key in keys]
+            [(found.titles[key], url_query(choice, algorithms=ids, sort=key)) for key in keys]
             for keys in (pair.by_a, pair.by_b)
         )
         lines.append({"a": pair.a, "b": pair.b, "sides": tuple(sides)})

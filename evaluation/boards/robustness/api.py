@@ -8,14 +8,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotations.access import get_collection
-from evaluation.boards.robustness.selectors import RobustnessFound, look_for_changes
-from evaluation.scoring.api_options import ChoiceOptions
+from evaluation.boards.robustness.selectors import RobustnessFound, check_robustness
+from evaluation.scoring.api_options import BoardOptionsSerializer
 
 
 class RobustnessView(APIView):
     """Comparison of two algorithms under every available table of scores."""
 
-    @extend_schema(operation_id="robustness", parameters=[ChoiceOptions], responses=RobustnessFound, tags=["scores"])
+    @extend_schema(
+        operation_id="robustness", parameters=[BoardOptionsSerializer], responses=RobustnessFound, tags=["scores"]
+    )
     def get(self, request: Request, slug: str) -> Response:
         """Return whether one algorithm stays ahead of another under other conditions.
 
@@ -24,5 +26,5 @@ class RobustnessView(APIView):
         is left out. `algorithms` names the pair; by default it is the leader and the second by `sort`.
         """
         collection = get_collection(request.user, slug)
-        choice = ChoiceOptions.of_one_measure(request)
-        return Response(look_for_changes(collection, request.user, choice).to_dict())
+        choice = BoardOptionsSerializer.of_one_measure(request)
+        return Response(check_robustness(collection, request.user, choice).to_dict())

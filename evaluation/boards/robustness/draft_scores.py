@@ -14,7 +14,7 @@ from annotations.models import Draft
 from evaluation.models import Clustering
 from evaluation.ranking.entries import Entry
 from evaluation.scoring import cases
-from evaluation.scoring.columns import Column
+from evaluation.scoring.columns import BoardColumn
 from qc4.arrays import FloatArray
 from qc4.inputs.undefined import Undefined
 from qc4.inputs.view import Level
@@ -66,7 +66,7 @@ class DraftTable:
 
 
 def draft_tables(
-    drafts: Sequence[OwnDraft], pair: Sequence[Entry], column: Column, policies: Policies, missing: Missing
+    drafts: Sequence[OwnDraft], pair: Sequence[Entry], column: BoardColumn, policies: Policies, missing: Missing
 ) -> list[DraftTable]:
     """Return the scores of some algorithms against drafts, by curator; repeats are averaged, as on leaderboards.
 
@@ -99,7 +99,7 @@ def draft_tables(
                 answers = [given.get((pk, draft.query_id)) for pk in repeats]
                 nothing = column.worst if missing == "worst" else None
                 values = [
-                    nothing if answer is None else _value(cases.against(gold, answer), column, policies)
+                    nothing if answer is None else _value(cases.case_against(gold, answer), column, policies)
                     for answer in answers
                 ]
                 scores[row, place] = np.mean([nan if value is None else value for value in values])
@@ -118,7 +118,7 @@ def _load(drafts: Sequence[OwnDraft]) -> tuple[dict[int, Draft], Mapping[int, Go
     return rows, documents
 
 
-def _value(case: Case, column: Column, policies: Policies) -> float | None:
+def _value(case: Case, column: BoardColumn, policies: Policies) -> float | None:
     level: Level = int(column.level) if column.level.isdigit() else "all" if column.level else None
     if isinstance(level, int) and level > case.gold.hierarchy.n_levels:
         return None

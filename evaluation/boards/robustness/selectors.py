@@ -20,24 +20,38 @@ from evaluation.access import visible_evaluations, visible_submissions
 from evaluation.boards.robustness.draft_scores import DraftTable, OwnDraft, draft_tables
 from evaluation.limits import DRAFTS_AS_GOLD, FOLLOWERS
 from evaluation.models import Algorithm
-from evaluation.ranking.entries import CALLED, Entry
-from evaluation.ranking.leaderboard import Selection, check_algorithms, choice_led_on, select
+from evaluation.ranking.entries import SYSTEM_WORD, Entry
+from evaluation.ranking.leaderboard import Selection, check_algorithms, options_with_current_ids, select
 from evaluation.ranking.means import best_first
-from evaluation.ranking.standings import compared, filled, means_alone, set_aside
-from evaluation.ranking.tested import Place, Question, Tested, TestedAlgorithm, column_at, effort, resolved
+from evaluation.ranking.standings import compared, filled, is_never_ranked, means_without_tests
+from evaluation.ranking.tested import (
+    ColumnKey,
+    ComparisonRequest,
+    TestedAlgorithm,
+    TestedSelection,
+    column_at,
+    relative_effort,
+    resolve_inputs,
+)
 from evaluation.ranking.wording import source_words
 from evaluation.scoring.cells import looks_at_vectors
-from evaluation.scoring.columns import Column, columns
-from evaluation.scoring.effective import FACTS, Evaluated, counted_each, finished_of, rules_where
-from evaluation.scoring.options import Choice
-from evaluation.scoring.policies import in_words
+from evaluation.scoring.columns import BoardColumn, columns
+from evaluation.scoring.effective import (
+    EVALUATION_FACTS,
+    EvaluationFacts,
+    effective_evaluations_by_board,
+    finished_of,
+    rules_if_any,
+)
+from evaluation.scoring.options import BoardOptions
+from evaluation.scoring.policies import options_in_words
 from evaluation.scoring.scores import ScoredQuery, names_in_files, stored_and_visible
 from evaluation.scoring.tables import Table
 from qc4.inputs.view import MOST_DEPTHS
 from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem
 from qc4.records import Record
-from qc4.scoring.scoring import FROM_FILES, WITH_VECTORS, computable
+from qc4.scoring.scoring import FROM_FILES, WITH_VECTORS, computable_measures
 from qc4.stats import (
     Alternative,
     Robustness,
@@ -111,7 +125,7 @@ class RobustnessFound(Record):
         """Description of the method, for a paper."""
         if self.result is None:
             return ""
-        return f"{robustness_methods_sentence(self.result, CALLED)} {source_words(self.selection)}."
+        return f"{robustness_methods_sentence(self.result, SYSTEM_WORD)} {source_words(self.selection)}."
 
     @property
     def rows(self) -> tuple[RobustnessRow, ...]:
@@ -129,7 +143,7 @@ class StoredTable:
 
     kind: str
     name: str
-    column: Place
+    column: ColumnKey
     of: int
 
 
@@ -145,7 +159,7 @@ class RobustnessInputs:
         policies: scoring options of the reference, also used for drafts.
     """
 
-    scores: tuple[Tested, ...]
+    scores: tuple[TestedSelection, ...]
     stored_tables: tuple[StoredTable, ...]
     pair: tuple[int, ...]
     drafts: tuple[OwnDraft, ...]
@@ -189,7 +203,7 @@ class RobustnessResult:
 
 
 def _compute(asked: RobustnessInputs) -> RobustnessResult:
-    reference, scores = asked.stored_tables[0], resolved(asked.scores)
+    reference, scores = asked.stored_tables[0], resolve_inputs(asked.scores)
     of_each = [
         one.tables(
             list(dict.fromkeys(column_at(stored.column) for stored in asked.stored_tables if stored.of == place))
@@ -226,7 +240,7 @@ def _compute(asked: RobustnessInputs) -> RobustnessResult:
 
 def _cost(asked: RobustnessInputs) -> float:
     tables = [asked.scores[stored.of] for stored in asked.stored_tables]
-    drawn = sum(len(one.queries) + TABLE_COST for one in tables) * effort(asked.scores[0].method)
+    drawn = sum(len(one.queries) + TABLE_COST for one in tables) * relative_effort(asked.scores[0].method)
     of_drafts = sum(DRAFT_COST + PLACEMENT_COST * one.size for one in asked.drafts)
     return drawn + CELL * sum(one.cells for one in tables) + of_drafts
 
@@ -234,7 +248,7 @@ def _cost(asked: RobustnessInputs) -> float:
 ROBUSTNESS = Answer("robustness", RobustnessInputs, RobustnessResult, _compute, cost=_cost, cheap=CHEAP_QUERIES)
 
 
-def look_for_changes(collection: Collection, person: Person, choice: Choice) -> RobustnessFound:
+def check_robustness(collection: Collection, person: Person, choice: BoardOptions) -> RobustnessFound:
     """Compare two algorithms, by default the leader and the second, under every table (collection already checked).
 
     Raises:
@@ -245,15 +259,15 @@ def look_for_changes(collection: Collection, person: Person, choice: Choice) -> 
         size = f"{len(set(choice.algorithms))}"
         raise InputError([Problem("no-pair", "algorithms", size, "two algorithms, or none for the leader")])
     found_all = select(collection, person, replace(choice, algorithms=(), baseline=None))
-    choice = choice_led_on(collection, choice, found_all.algorithms)
+    choice = options_with_current_ids(collection, choice, found_all.algorithms)
     chosen = tuple(dict.fromkeys(choice.algorithms))
     shown = replace(found_all, choice=choice)
     check_algorithms(choice, found_all.algorithms)
-    if found_all.version is None or len([one for one in found_all.scored if not set_aside(one)]) < 2:
+    if found_all.version is None or len([one for one in found_all.scored if not is_never_ranked(one)]) < 2:
         return RobustnessFound(shown, (), None, note="fewer than two algorithms have scores")
     if not set(chosen) <= {entry.algorithm.pk for entry in found_all.scored}:
         return RobustnessFound(shown, (), None, note="one of these algorithms has no scores against this version")
-    references = [one.algorithm.name for one in found_all.scored if one.algorithm.pk in chosen and set_aside(one)]
+    references = [one.algorithm.name for one in found_all.scored if one.algorithm.pk in chosen and is_never_ranked(one)]
     if references:
         note = f"{' and '.join(references)}: reference clusterings are shown for scale and are not compared"
         return RobustnessFound(shown, (), None, note=note)
@@ -292,7 +306,7 @@ def _drafts(found: Selection, person: Person) -> list[OwnDraft]:
     return [OwnDraft.of(draft) for draft in drafts if not keys or draft.query.key in keys]
 
 
-def _stored_tables(found: Selection, person: Person) -> tuple[tuple[Tested, ...], tuple[StoredTable, ...]]:
+def _stored_tables(found: Selection, person: Person) -> tuple[tuple[TestedSelection, ...], tuple[StoredTable, ...]]:
     """Return the available scores (one set per gold version and scoring options) and their tables, the reference first.
 
     Both are empty if the reference has no scores.
@@ -316,7 +330,7 @@ def _stored_tables(found: Selection, person: Person) -> tuple[tuple[Tested, ...]
     others = {key: place for key, place in places.items() if key != own}
     if found.sort.measure.uses_policies:
         under = ((policies, place) for (version, policies), place in others.items() if version == own[0])
-        stored_tables += [StoredTable("policy", in_words(policies), by, place) for policies, place in under]
+        stored_tables += [StoredTable("policy", options_in_words(policies), by, place) for policies, place in under]
     against = [(versions[key[0]].number, place) for key, place in others.items() if key[1] == own[1]]
     stored_tables += [
         StoredTable("gold version", f"v{number}", by, place) for number, place in sorted(against, reverse=True)
@@ -330,26 +344,26 @@ def _stored_tables(found: Selection, person: Person) -> tuple[tuple[Tested, ...]
 
 def _effective_evaluations(
     found: Selection, person: Person
-) -> dict[tuple[int, Policies], dict[int, tuple[Evaluated, ...]]]:
+) -> dict[tuple[int, Policies], dict[int, tuple[EvaluationFacts, ...]]]:
     """Return (gold version, scoring options) -> algorithm id -> its effective evaluations."""
     done = finished_of(visible_evaluations(person, found.collection), policies=None).select_related(None)
-    runs: dict[tuple[int, str], list[Evaluated]] = defaultdict(list)
+    runs: dict[tuple[int, str], list[EvaluationFacts]] = defaultdict(list)
     rules = set()
-    fields = ("gold_version_id", "policies", "submission__algorithm__counts", *FACTS)
+    fields = ("gold_version_id", "policies", "submission__algorithm__counts", *EVALUATION_FACTS)
     for version, policies, counts, *facts in done.filter(gold_version__isnull=False).values_list(*fields):
-        runs[version, json.dumps(policies, sort_keys=True)].append(Evaluated(*facts))
+        runs[version, json.dumps(policies, sort_keys=True)].append(EvaluationFacts(*facts))
         rules.add(counts)
-    counted = counted_each(runs, rules_where(rules, visible_submissions(person, found.collection)))
+    counted = effective_evaluations_by_board(runs, rules_if_any(rules, visible_submissions(person, found.collection)))
     return {(version, Policies.parse(json.loads(policies))): of for (version, policies), of in counted.items()}
 
 
 def _scores(
     found: Selection,
-    counting: Mapping[tuple[int, Policies], Mapping[int, Sequence[Evaluated]]],
+    counting: Mapping[tuple[int, Policies], Mapping[int, Sequence[EvaluationFacts]]],
     seen: Mapping[int, Sequence[ScoredQuery]],
-) -> dict[tuple[int, Policies], Tested]:
+) -> dict[tuple[int, Policies], TestedSelection]:
     """Return (gold version, scoring options) -> scores of the ranked algorithms on the requested queries."""
-    names = {entry.algorithm.pk: entry.algorithm.name for entry in found.scored if not set_aside(entry)}
+    names = {entry.algorithm.pk: entry.algorithm.name for entry in found.scored if not is_never_ranked(entry)}
     choice, scores = found.choice, {}
     for (version, policies), counted in counting.items():
         algorithms = tuple(
@@ -359,29 +373,29 @@ def _scores(
         )
         queries = tuple(one.pk for one in seen[version] if not choice.queries or one.key in choice.queries)
         if algorithms and queries:
-            scores[version, policies] = Tested(
+            scores[version, policies] = TestedSelection(
                 found.collection.pk, version, algorithms, queries, choice.missing, choice.method
             )
     return scores
 
 
-def _measures_of_group(found: Selection) -> list[Column]:
+def _measures_of_group(found: Selection) -> list[BoardColumn]:
     """Return the other measures of the same family that runs compute, on the same level if they have levels."""
     given = WITH_VECTORS if looks_at_vectors(found.sort.key) else FROM_FILES
     family = found.sort.measure.family
-    keys = [one.key for one in computable(given) if one.family == family and one.key != found.sort.key]
+    keys = [one.key for one in computable_measures(given) if one.family == family and one.key != found.sort.key]
     n_levels = len(found.levels) - 1
     return list(columns(keys, found.choice.level, n_levels, found.choice.policies, found.choice.depth)) if keys else []
 
 
-def _other_levels(found: Selection) -> list[Column]:
+def _other_levels(found: Selection) -> list[BoardColumn]:
     n_levels = len(found.levels) - 1
     choice = found.choice
     on_each = (columns((found.sort.key,), level, n_levels, choice.policies, choice.depth)[0] for level in found.levels)
     return [column for column in dict.fromkeys(on_each) if column != found.sort]
 
 
-def _other_depths(found: Selection) -> list[Column]:
+def _other_depths(found: Selection) -> list[BoardColumn]:
     """Return the column that ranks, with nested clusterings flattened at every other depth."""
     if not found.sort.measure.view.cuts:
         return []
@@ -399,7 +413,9 @@ def _have_both(tables: Sequence[Alternative], reference: StoredTable, names: Seq
     return not np.isnan(tables[0].scores[[systems.index(name) for name in names]]).any(axis=0).all()
 
 
-def _alternative(stored: StoredTable, of: Table, question: Question, chosen: Sequence[int]) -> Alternative | None:
+def _alternative(
+    stored: StoredTable, of: Table, question: ComparisonRequest, chosen: Sequence[int]
+) -> Alternative | None:
     """Return the table for the engine: its compared algorithms and the pair, with missing clusterings filled in.
 
     Return None if the table has no values.
@@ -415,9 +431,9 @@ def _alternative(stored: StoredTable, of: Table, question: Question, chosen: Seq
     return Alternative(stored.kind, stored.name, values[kept], names, queries, of.column.measure.better)
 
 
-def _ranked(question: Question, of: Table) -> list[Entry]:
+def _ranked(question: ComparisonRequest, of: Table) -> list[Entry]:
     """Return the algorithms that are compared by the measure that ranks, best first."""
-    means = means_alone(question, {of.column: of})[of.column].means
+    means = means_without_tests(question, {of.column: of})[of.column].means
     ranked = (entry for entry in question.entries if means[entry.algorithm.pk].compared)
     return best_first(ranked, means, of.column.measure.better)
 
@@ -428,7 +444,7 @@ def _follower(tables: Sequence[Alternative], leader: Entry, entry: Entry) -> Sto
     return StoredFollower(entry.algorithm.pk, ahead.count(True), len(ahead) - ahead.count(None), turned)
 
 
-def _draft_alternatives(drafts: Sequence[DraftTable], names: Sequence[str], column: Column) -> list[Alternative]:
+def _draft_alternatives(drafts: Sequence[DraftTable], names: Sequence[str], column: BoardColumn) -> list[Alternative]:
     return [
         Alternative("drafts as gold", one.name, one.scores, list(names), list(one.queries), column.measure.better)
         for one in drafts

@@ -11,10 +11,10 @@ from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.boards import options_form
 from evaluation.boards.options_form import read_or_default, spelled_out
-from evaluation.boards.robustness.selectors import RobustnessFound, look_for_changes
+from evaluation.boards.robustness.selectors import RobustnessFound, check_robustness
 from evaluation.breadcrumbs import trail
 from evaluation.charts.marks import marks
-from evaluation.scoring.options import Choice, address
+from evaluation.scoring.options import BoardOptions, url_query
 from qc4.problems import InputError, Problem
 from qc4.stats import number, p_number
 from qc4.stats.pictures import robustness_picture
@@ -28,7 +28,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page; if the URL has invalid options, it reports them above the leader against the second."""
     collection = get_collection(request.user, slug)
     found, problems = read_or_default(
-        lambda given: look_for_changes(collection, request.user, Choice.of_one_measure(given)),
+        lambda given: check_robustness(collection, request.user, BoardOptions.of_one_measure(given)),
         request.GET,
     )
     choice = spelled_out(found.selection)
@@ -40,10 +40,10 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "chooser": _chooser(found),
         "scoring": options_form.scoring(request.user, found.selection, "robustness"),
         "problems": problems,
-        "address": address(choice),
-        "pair_address": address(choice, algorithms=ids),
+        "address": url_query(choice),
+        "pair_address": url_query(choice, algorithms=ids),
         "followers": [
-            (one, address(choice, algorithms=(found.algorithms[0].pk, one.algorithm.pk))) for one in found.followers
+            (one, url_query(choice, algorithms=(found.algorithms[0].pk, one.algorithm.pk))) for one in found.followers
         ],
         "picture": robustness_picture(found.result, "page") if found.result else "",
         "trail": trail(collection, ("would the winner change?", "")),
@@ -53,7 +53,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _read(request: HttpRequest, slug: str) -> RobustnessFound:
     collection = get_collection(request.user, slug)
-    return look_for_changes(collection, request.user, Choice.of_one_measure(request.GET))
+    return check_robustness(collection, request.user, BoardOptions.of_one_measure(request.GET))
 
 
 def _table(found: RobustnessFound) -> Table:

@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 
 from annotations.access import get_collection
 from evaluation.boards.topic_coverage.selectors import TopicsFound, find_topics
-from evaluation.scoring.api_options import ChoiceOptions
+from evaluation.scoring.api_options import BoardOptionsSerializer
 
 
 class TopicCoverageView(APIView):
@@ -17,12 +17,12 @@ class TopicCoverageView(APIView):
 
     @extend_schema(
         operation_id="topic_coverage",
-        parameters=[ChoiceOptions],
+        parameters=[BoardOptionsSerializer],
         responses=TopicsFound,
         tags=["scores"],
     )
     def get(self, request: Request, slug: str) -> Response:
         """Return how many topics each algorithm covers, merges, splits or misses: total, by level, size and query."""
         collection = get_collection(request.user, slug)
-        choice = ChoiceOptions.of_one_measure(request)
+        choice = BoardOptionsSerializer.of_one_measure(request)
         return Response(find_topics(collection, request.user, choice).to_dict())

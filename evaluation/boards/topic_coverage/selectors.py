@@ -20,13 +20,13 @@ from annotations.models import Collection, GoldVersion, GoldVersionEntry
 from evaluation.limits import TOPIC_ALGORITHMS
 from evaluation.models import Clustering, Submission
 from evaluation.ranking.entries import Entry
-from evaluation.ranking.leaderboard import LEADS_BY, Selection, select
+from evaluation.ranking.leaderboard import DEFAULT_RANKING, Selection, select
 from evaluation.ranking.means import Means, best_first
 from evaluation.ranking.standings import standings
-from evaluation.ranking.wording import Scored, reference_notes, source_words
+from evaluation.ranking.wording import ScoredAlgorithm, reference_notes, source_words
 from evaluation.scoring import cases
 from evaluation.scoring.columns import columns
-from evaluation.scoring.options import Choice
+from evaluation.scoring.options import BoardOptions
 from evaluation.scoring.scores import ScoredQuery
 from qc4.arrays import FloatArray, IntArray
 from qc4.measures.qc4 import HALF, Fate, topic_fates
@@ -220,7 +220,7 @@ class TopicsFound(Record):
     def notes(self) -> tuple[str, ...]:
         """Explanations, if reference clusterings cover more topics than algorithms."""
         everybody = (
-            Scored(
+            ScoredAlgorithm(
                 row.entry.algorithm.name,
                 row.entry.algorithm.baseline,
                 row.entry.is_reference,
@@ -245,7 +245,7 @@ class TopicsFound(Record):
         )
 
 
-def find_topics(collection: Collection, person: Person, choice: Choice) -> TopicsFound:
+def find_topics(collection: Collection, person: Person, choice: BoardOptions) -> TopicsFound:
     """Return topic coverage in a collection (already checked) for the chosen algorithms, by default the best ones.
 
     Raises:
@@ -268,7 +268,7 @@ def find_topics(collection: Collection, person: Person, choice: Choice) -> Topic
     counted = zip(entries, TOPICS.get_all(_inputs(entries, found.version), _compute), strict=True)
     rows = [_row(entry, counts, found.queries) for entry, counts in counted if counts is not None]
     rows.sort(key=_sort_key)
-    f = {pk: mean.value for pk, mean in means[LEADS_BY].items()}
+    f = {pk: mean.value for pk, mean in means[DEFAULT_RANKING].items()}
     answer = TopicsFound(found, tuple(rows), len(entries) - len(rows), left_out, f)
     if answer.pending:
         raise Pending(answer)
@@ -283,8 +283,8 @@ def _sort_key(row: TopicRow) -> tuple[bool, int, float, str]:
 def _means(found: Selection) -> dict[str, Means]:
     """Return the means by the measure that ranks and by QC4-F."""
     shown = {found.sort.key: found.sort}
-    if LEADS_BY not in shown:
-        shown[LEADS_BY] = columns((LEADS_BY,), "", 1, found.choice.policies)[0]
+    if DEFAULT_RANKING not in shown:
+        shown[DEFAULT_RANKING] = columns((DEFAULT_RANKING,), "", 1, found.choice.policies)[0]
     said, _ = standings(found.tested.question, tuple(shown.values()), None)
     return {key: said[column].means for key, column in shown.items()}
 

@@ -18,7 +18,7 @@ from evaluation.boards.options_form import read_or_default, spelled_out
 from evaluation.boards.topic_coverage.selectors import FATES, TopicGroup, TopicRow, TopicsFound, find_topics
 from evaluation.breadcrumbs import trail
 from evaluation.charts.marks import marks
-from evaluation.scoring.options import Choice, address
+from evaluation.scoring.options import BoardOptions, url_query
 from evaluation.scoring.scores import ScoredQuery, names_in_files
 from qc4.stats import number
 from qc4.stats.pictures import Style, shares_picture
@@ -34,7 +34,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     collection = get_collection(request.user, slug)
 
     found, problems = read_or_default(
-        lambda given: find_topics(collection, request.user, Choice.of_one_measure(given)), request.GET
+        lambda given: find_topics(collection, request.user, BoardOptions.of_one_measure(given)), request.GET
     )
     table = Paginator(range(len(found.selection.queries)), TABLE_QUERIES).get_page(request.GET.get("page"))
     context = {
@@ -45,7 +45,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "chooser": options_form.chooser(found.selection.choice, options_form.gold(found.selection)),
         "scoring": options_form.scoring(request.user, found.selection, "topic-coverage"),
         "problems": problems,
-        "address": address(spelled_out(found.selection)),
+        "address": url_query(spelled_out(found.selection)),
         "depths": sorted({group.name for row in found.rows for group in row.depths}),
         "by_depth": _by_depth(found),
         "table": table,
@@ -57,7 +57,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read(request: HttpRequest, slug: str) -> TopicsFound:
-    return find_topics(get_collection(request.user, slug), request.user, Choice.of_one_measure(request.GET))
+    return find_topics(get_collection(request.user, slug), request.user, BoardOptions.of_one_measure(request.GET))
 
 
 def _table(found: TopicsFound) -> Table:

@@ -10,10 +10,10 @@ from rest_framework.views import APIView
 
 from annotations.access import get_collection
 from evaluation.boards.trade_off.selectors import WEIGHTS, TradeOff, trade_off_for_parameters
-from evaluation.scoring.api_options import ChoiceOptions
+from evaluation.scoring.api_options import BoardOptionsSerializer
 
 
-class TradeOffOptions(ChoiceOptions):
+class TradeOffOptions(BoardOptionsSerializer):
     """Options of the charts, with the version of quality and coverage."""
 
     weights = serializers.ChoiceField(

@@ -8,7 +8,7 @@ from typing import Literal
 
 from evaluation.boards.trade_off.selectors import FIGURES, Bar, Figure, FigureMeasure, TradeOff, TradeOffRow
 from evaluation.charts.marks import ON_PAPER, PATHS, Mark
-from qc4.charts import Canvas, Scale, Style, escaped, fitted, path, text_width, ticks
+from qc4.charts import Canvas, Scale, Style, escape_xml, fit_text, path, text_width, ticks
 from qc4.stats import number
 from qc4.wording import mean_words
 
@@ -95,7 +95,7 @@ def _mark(canvas: Canvas, mark: Mark | None, x: float, y: float, whole: str) -> 
     )
     canvas.add(
         f'<g {colour} transform="translate({x - 8 * MARK:.1f} {y - 8 * MARK:.1f}) scale({MARK})">'
-        f'<path {look} d="{PATHS[mark.shape]}"/><title>{escaped(whole)}</title></g>'
+        f'<path {look} d="{PATHS[mark.shape]}"/><title>{escape_xml(whole)}</title></g>'
     )
 
 
@@ -109,7 +109,7 @@ def _label(canvas: Canvas, place: PlotPosition, taken: list[Box]) -> None:
         (place.x, top - 3, "middle"),
         (place.x, bottom + 11, "middle"),
     )
-    for shown in dict.fromkeys((fitted(name, PLOT, LABEL), fitted(name, SHORT_ROOM, LABEL))):
+    for shown in dict.fromkeys((fit_text(name, PLOT, LABEL), fit_text(name, SHORT_ROOM, LABEL))):
         width = text_width(shown, LABEL)
         for x, y, anchor in sides:
             start = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
@@ -129,7 +129,7 @@ def figure_picture(found: TradeOff, figure: Figure, marks: Marks, style: Style =
     """Draw the bars of every algorithm, one panel per measure, with lines for the gold standard and for chance."""
     canvas = Canvas(style)
     rows = [row for row in found.rows if not row.is_gold]
-    names = [fitted(row.algorithm.name, size=LABEL) for row in rows]
+    names = [fit_text(row.algorithm.name, size=LABEL) for row in rows]
     left = 34 + max([text_width(name, LABEL) for name in names], default=60)
     bottom = HEAD + ROW * len(rows)
     for place, (row, name) in enumerate(zip(rows, names, strict=True)):

@@ -9,14 +9,14 @@ from math import fsum
 from accounts.person import Person
 from annotations.models import Collection
 from common.parameters import Parameters, one_option
-from evaluation.ranking.board import Row
+from evaluation.ranking.board import BoardRow
 from evaluation.ranking.entries import Entry, OfEntry
 from evaluation.ranking.leaderboard import OfSelection, Selection, ordered, select
 from evaluation.ranking.means import ColumnStanding, Mean
 from evaluation.ranking.standings import standings
 from evaluation.ranking.wording import source_sentence
-from evaluation.scoring.columns import Column
-from evaluation.scoring.options import Choice
+from evaluation.scoring.columns import BoardColumn
+from evaluation.scoring.options import BoardOptions
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
 from qc4.records import Record
@@ -161,7 +161,7 @@ class TradeOff(OfSelection, Record):
     selection: Selection
     weights: str
     rows: tuple[TradeOffRow, ...]
-    columns: Mapping[str, Column]
+    columns: Mapping[str, BoardColumn]
     compared_queries: int
 
     @property
@@ -222,13 +222,13 @@ def trade_off_for_parameters(collection: Collection, person: Person, parameters:
         InputError: as `trade_off` and `Choice.read`; if the version of quality and coverage is unknown.
     """
     weights = one_option(parameters, "weights", WEIGHTS, "unknown-weights")
-    return trade_off(collection, person, Choice.read(parameters), weights)
+    return trade_off(collection, person, BoardOptions.read(parameters), weights)
 
 
 def trade_off(
     collection: Collection,
     person: Person,
-    choice: Choice,
+    choice: BoardOptions,
     weights: str,
 ) -> TradeOff:
     """Return the charts of a collection (already checked) as this person sees them.
@@ -248,7 +248,7 @@ def trade_off(
     if not whole:
         return TradeOff(shown, weights, (), of_key, 0)
     said = {column.key: standing for column, standing in whole.items()}
-    rows = [Row(entry, mean=said[SORTED_BY].means[entry.algorithm.pk]) for entry in found.scored]
+    rows = [BoardRow(entry, mean=said[SORTED_BY].means[entry.algorithm.pk]) for entry in found.scored]
     return TradeOff(
         selection=shown,
         weights=weights,
@@ -258,7 +258,7 @@ def trade_off(
     )
 
 
-def _check_measures(choice: Choice) -> None:
+def _check_measures(choice: BoardOptions) -> None:
     """Raise InputError for unknown measures, as on other pages, although they have no effect here."""
     REGISTRY.select(choice.measures)
     if choice.sort and not REGISTRY.knows(choice.sort):

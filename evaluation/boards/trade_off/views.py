@@ -18,7 +18,7 @@ from evaluation.boards.trade_off.pictures import figure_picture, scatter_picture
 from evaluation.boards.trade_off.selectors import FIGURES, WEIGHTS, Figure, TradeOff, trade_off_for_parameters
 from evaluation.breadcrumbs import trail
 from evaluation.charts.marks import marks
-from evaluation.scoring.options import address
+from evaluation.scoring.options import url_query
 
 
 @require_safe
@@ -28,7 +28,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     found, problems = read_or_default(
         lambda given: trade_off_for_parameters(collection, request.user, given), request.GET
     )
-    here = address(found.choice, gold=found.version.number if found.version else None)
+    here = url_query(found.choice, gold=found.version.number if found.version else None)
     of_algorithm = marks(collection)
     context = {
         "collection": collection,

@@ -14,7 +14,7 @@ from annotations.collections.selectors import queries_named
 from annotations.models import Challenge, Collection, Query
 from evaluation.challenges import services as challenges
 from evaluation.challenges.final_results import results_csv
-from evaluation.challenges.selectors import face_of
+from evaluation.challenges.selectors import challenge_summary
 from evaluation.management.console import Stopped, add_user, collection_named, printable, refusals, user_named
 from qc4.problems import ProblemList
 from qc4.wording import mean_words
@@ -48,11 +48,11 @@ class Command(SiteCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         collection = collection_named(options["collection"])
         with refusals(collection.slug):
-            challenge = challenges.settle(collection)
+            challenge = challenges.freeze_results_if_due(collection)
             facts, shown = _facts(options), _shown(collection, challenge, options["show"])
             if facts or options["show"]:
                 _save(collection, challenge, facts, shown, options)
-                challenge = challenges.settle(collection)
+                challenge = challenges.freeze_results_if_due(collection)
         if challenge is None:
             raise CommandError(
                 f"{printable(collection.name)} is not a challenge; use --hide, --closes and others to make it one."
@@ -63,7 +63,7 @@ class Command(SiteCommand):
 
     def _tell(self, challenge: Challenge) -> None:
         user = challenge.collection.created_by
-        face = face_of(challenge, user) if user else None
+        face = challenge_summary(challenge, user) if user else None
         self.stdout.write(f"{printable(challenge.collection.name)}: {face.title if face else challenge.state()}.")
         for rule in face.rules if face else ():
             self.stdout.write(f"- {rule}")

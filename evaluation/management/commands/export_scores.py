@@ -15,7 +15,7 @@ from evaluation.models import Submission
 from evaluation.scoring import exports
 from evaluation.submissions.all_scores import TABLES, last_run, whole_scores
 from qc4.model.policies import Policies
-from qc4.progress import shown
+from qc4.progress import progress_bar
 from qc4.tables import csv_lines
 
 
@@ -52,7 +52,7 @@ class Command(SiteCommand):
             write(self.stdout)
             return
         try:
-            with options["output"].open("w", encoding="utf-8", newline="") as file, shown("Exporting"):
+            with options["output"].open("w", encoding="utf-8", newline="") as file, progress_bar("Exporting"):
                 write(file)
         except OSError as error:
             raise Stopped(f"{options['output']}: {error.strerror}") from None

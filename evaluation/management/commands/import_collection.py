@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
-from annotations.collections.forms import PARTICIPATION_WORDS, CollectionFace, WhoMaySubmit
-from annotations.collections.services import face_problems, name_problems
+from annotations.collections.forms import PARTICIPATION_WORDS, CollectionMetadataForm, ParticipationForm
+from annotations.collections.services import metadata_problems, name_problems
 from annotations.models import Collection
 from evaluation.imports import services as imports
 from evaluation.management.console import (
@@ -54,14 +54,14 @@ class Command(SiteCommand):
             "otherwise keeps them and warns (default: %(default)s)",
         )
         parser.add_argument("--description", default="", help="what the queries are and where they come from")
-        for field, of in CollectionFace.base_fields.items():
+        for field, of in CollectionMetadataForm.base_fields.items():
             if field == FROM_FILE:
                 parser.add_argument("--citation", type=Path, metavar="FILE", help="how to cite it: a BibTeX file")
             else:
                 option = f"--{field.replace('_', '-')}"
                 parser.add_argument(option, default="", metavar="TEXT", help=str(of.help_text))
         parser.add_argument("--public", action="store_true", help="everyone can read it")
-        who = WhoMaySubmit.base_fields["participation"]
+        who = ParticipationForm.base_fields["participation"]
         choices = list(PARTICIPATION_WORDS)
         words = f"who can submit if it is public: {'; '.join(PARTICIPATION_WORDS.values())} (default {who.initial})"
         parser.add_argument("--participation", choices=choices, default=who.initial, help=words)
@@ -78,10 +78,10 @@ class Command(SiteCommand):
         with Progress("Checking") as progress:
             report = imports.check(path, **settings, progress=progress)
         with refusals(str(path)):
-            if errors := [*name_problems(options["name"], user), *face_problems(face), *report.errors]:
+            if errors := [*name_problems(options["name"], user), *metadata_problems(face), *report.errors]:
                 raise InputError(errors)
             tell_warnings(self, report.warnings)
-            with uploads.kept(uploads.store_path(path, user)) as upload:
+            with uploads.deleted_on_error(uploads.store_path(path, user)) as upload:
                 asked = {name: options[name] for name in ("name", "public", "description", "participation")}
                 asked |= {**settings, "face": face}
                 run = imports.enqueue(upload=upload, user=user, plain_address=True, **asked)

@@ -17,7 +17,7 @@ from evaluation.management.console import (
     refusals,
     user_named,
 )
-from qc4.model.noise import words_for
+from qc4.model.noise import describe_noise
 from qc4.wording import counted
 
 
@@ -37,10 +37,10 @@ class Command(SiteCommand):
         path: Path = options["path"]
         collection, user = collection_named(options["collection"]), user_named(options["user"])
         with refusals(str(path)):
-            document = streams.read_file(path, path.name, options["key"], noise=options["noise"])
-            row = streams.add(collection, document, user)
+            document = streams.read_stream_file(path, path.name, options["key"], noise=options["noise"])
+            row = streams.add_stream(collection, document, user)
         if document.noise:
-            self.stdout.write(f"Read as noise: {words_for(document.noise, 'point')}.")
+            self.stdout.write(f"Read as noise: {describe_noise(document.noise, 'point')}.")
         classes = counted(row.n_classes, "class", "classes")
         self.stdout.write(
             f"Stream {printable(row.key)!r}: {counted(row.n_points, 'point')} of "

@@ -12,7 +12,7 @@ from accounts.console import SiteCommand
 from accounts.models import User
 from accounts.person import Person
 from annotations.models import Collection
-from evaluation.boards.warming import prepare_defaults
+from evaluation.boards.warming import queue_answers_for
 from evaluation.collections import demo
 from evaluation.management.console import Progress, Refused, carry_out_with
 from evaluation.models import Run
@@ -44,9 +44,9 @@ class Command(SiteCommand):
         """Compute the first views of the demo's pages; computing one answer may request others."""
         collection = Collection.objects.get(slug=demo.SLUG)
         people: list[Person] = [AnonymousUser(), *User.objects.filter(username=demo.OWNER)]
-        prepare_defaults(collection, people)
+        queue_answers_for(collection, people)
         while compute_waiting_answers():
-            prepare_defaults(collection, people)
+            queue_answers_for(collection, people)
 
     def _load(self) -> int:
         """Execute all its runs and return their number."""

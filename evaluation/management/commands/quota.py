@@ -10,7 +10,7 @@ from django.template.defaultfilters import filesizeformat
 
 from accounts.console import SiteCommand, account
 from accounts.models import User
-from annotations.collections.storage import GIGABYTE, of_collection, of_person, set_quota
+from annotations.collections.storage import GIGABYTE, set_quota, storage_of_collection, storage_of_person
 from evaluation.management.console import collection_named
 
 
@@ -37,7 +37,7 @@ class Command(SiteCommand):
         whose = collection_named(options["collection"]) if options["collection"] else account(options["username"])
         if given:
             set_quota(whose, **given)
-        storage = of_person(whose) if isinstance(whose, User) else of_collection(whose)
+        storage = storage_of_person(whose) if isinstance(whose, User) else storage_of_collection(whose)
         for part in storage.parts:
             self.stdout.write(f"{part.part}: {filesizeformat(part.bytes)}, {part.rows:,} rows")
         most = "no limit" if storage.bytes_quota is None else filesizeformat(storage.bytes_quota)

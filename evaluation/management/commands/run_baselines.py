@@ -21,7 +21,7 @@ from evaluation.management.console import (
     user_named,
 )
 from evaluation.models import Run
-from evaluation.scoring.effective import last_by
+from evaluation.scoring.effective import last_by_key
 from qc4.model.policies import Policies
 
 
@@ -62,7 +62,7 @@ class Command(SiteCommand):
         evaluations = Run.objects.filter(submission__in=made, gold_version=version).select_related(
             "submission__algorithm"
         )
-        last = last_by(evaluations.order_by("pk"), lambda run: (Policies.parse(run.policies), run.submission_id))
+        last = last_by_key(evaluations.order_by("pk"), lambda run: (Policies.parse(run.policies), run.submission_id))
         scored = [
             carry_out(evaluation, f"Scoring {evaluation.submission.algorithm}" if evaluation.submission else "Scoring")
             for evaluation in last.values()

@@ -22,7 +22,7 @@ from evaluation.management.console import (
 )
 from evaluation.models import Submission
 from evaluation.scoring import services as scoring
-from evaluation.scoring.policies import in_words
+from evaluation.scoring.policies import options_in_words
 from evaluation.scoring.selectors import chosen_version
 
 
@@ -58,7 +58,7 @@ class Command(SiteCommand):
             self.stdout.write(done.words)
             return
         scored = [carry_out(run, f"Scoring {run.submission.algorithm}") for run in done.queued if run.submission]
-        self.stdout.write(f"Against {version}, {in_words(policies)}:")
+        self.stdout.write(f"Against {version}, {options_in_words(policies)}:")
         self.stdout.write(summary_table(scored))
 
 

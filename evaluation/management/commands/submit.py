@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from accounts.console import SiteCommand
-from evaluation.challenges.final_results import part_in_results
+from evaluation.challenges.final_results import participation_sentence
 from evaluation.limits import REPEAT_CHARS
 from evaluation.management.console import (
     add_noise,
@@ -24,7 +24,7 @@ from evaluation.management.console import (
     summary_table,
     tell_warnings,
 )
-from evaluation.scoring.policies import in_words
+from evaluation.scoring.policies import options_in_words
 from evaluation.submissions import services as submissions
 from evaluation.submissions.services import check
 from evaluation.uploads import services as uploads
@@ -80,7 +80,7 @@ class Command(SiteCommand):
             if report.errors:
                 raise InputError(report.errors)
             tell_warnings(self, report.warnings)
-            with uploads.kept(uploads.store_path(path, provenance.user)) as upload:
+            with uploads.deleted_on_error(uploads.store_path(path, provenance.user)) as upload:
                 submission, run = submissions.submit(
                     collection,
                     report,
@@ -96,7 +96,7 @@ class Command(SiteCommand):
         for query in report.queries:
             if query.noise:
                 self.stdout.write(f"Query {printable(query.query)!r}: {printable(query.sentence)}.")
-        if part := part_in_results(submission, None):
+        if part := participation_sentence(submission, None):
             self.stdout.write(part)
         if run is None:
             self.stdout.write(
@@ -105,5 +105,5 @@ class Command(SiteCommand):
             return
         scored = carry_out(run, "Scoring")
         for other in submission.runs.exclude(pk=run.pk).order_by("pk"):
-            carry_out(other, f"Scoring, {in_words(Policies.parse(other.policies))}")
+            carry_out(other, f"Scoring, {options_in_words(Policies.parse(other.policies))}")
         self.stdout.write(summary_table([scored]))

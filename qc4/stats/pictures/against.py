@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qc4.charts import Canvas, Scale, Style, fitted, text_width, ticks
+from qc4.charts import Canvas, Scale, Style, fit_text, text_width, ticks
 from qc4.problems import InputError, Problem
 from qc4.stats.results import Comparison, PairResult
 from qc4.stats.wording import (
@@ -71,7 +71,7 @@ def against_picture(found: Comparison, style: Style = "paper", called: str = SYS
     if reference not in (names := [system.system for system in found.systems]):
         raise InputError([Problem("unknown-system", "row", repr(reference), f"one of {listed(names)}")])
     rows = against_rows(found, reference)
-    shown, figures = [fitted(row.system) for row in rows], [_figures(row, found.method.alpha) for row in rows]
+    shown, figures = [fit_text(row.system) for row in rows], [_figures(row, found.method.alpha) for row in rows]
     left = 12 + max([text_width(name) for name in shown], default=60)
     x = _scale(rows, left + _GAP)
     bottom = _TOP + _ROW * len(rows)
@@ -102,7 +102,7 @@ def _about(found: Comparison) -> str:
 
 
 def _head(canvas: Canvas, found: Comparison, reference: str) -> None:
-    canvas.text(8, 18, f"Difference from {fitted(reference)}", bold=True, whole=reference)
+    canvas.text(8, 18, f"Difference from {fit_text(reference)}", bold=True, whole=reference)
     canvas.text(8, 34, _about(found), role="faint", size=11)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qc4.charts import Canvas, Scale, Style, fitted, text_width, ticks
+from qc4.charts import Canvas, Scale, Style, fit_text, text_width, ticks
 from qc4.stats.pictures.against import VISIBLE, bar_path
 from qc4.stats.results import Comparison, SystemResult
 from qc4.stats.wording import (
@@ -38,7 +38,7 @@ def behind_picture(found: Comparison, style: Style = "paper", called: str = SYST
         InputError: an unknown style.
     """
     canvas = Canvas(style)
-    names = [fitted(f"{place_words(system)}  {system.system}") for system in found.systems]
+    names = [fit_text(f"{place_words(system)}  {system.system}") for system in found.systems]
     figures = [_figures(system) for system in found.systems]
     left = 12 + max(map(text_width, names))
     reach = max(end for system in found.systems for end in (system.behind, system.behind_high or 0.0)) or 1.0

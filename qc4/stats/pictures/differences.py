@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from qc4.charts import Canvas, Scale, Style, fitted, text_width, ticks
+from qc4.charts import Canvas, Scale, Style, fit_text, text_width, ticks
 from qc4.stats.wording import number
 from qc4.wording import counted
 
@@ -67,8 +67,9 @@ def _lines(a: str, b: str, ordered: Sequence[tuple[str, float]]) -> tuple[str, s
     on = counted(len(ordered), "query", "queries")
     ties = len(ordered) - wins - losses
     return (
-        f"{fitted(a)} against {fitted(b)}, query by query",
-        f"{on}: dark where {fitted(a)} is better ({wins:,}), light where {fitted(b)} is ({losses:,}); {ties:,} equal",
+        f"{fit_text(a)} against {fit_text(b)}, query by query",
+        f"{on}: dark where {fit_text(a)} is better ({wins:,}), light where {fit_text(b)} is ({losses:,}); "
+        f"{ties:,} equal",
     )
 
 
@@ -88,7 +89,7 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
 
 def _labels(canvas: Canvas, names: Sequence[str], step: float) -> float:
     """Draw the names of the queries below their bars, and return the height of the names."""
-    shown = [fitted(name, _LABEL_ROOM, 11) for name in names]
+    shown = [fit_text(name, _LABEL_ROOM, 11) for name in names]
     for at, (name, label) in enumerate(zip(names, shown, strict=True)):
         canvas.text(
             _LEFT + step * (at + 0.5) + 4, _TOP + _HEIGHT + 10, label, role="faint", anchor="end", size=11, turn=-90,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from qc4.charts import Canvas, Scale, Style, fitted, path, text_width, ticks
+from qc4.charts import Canvas, Scale, Style, fit_text, path, text_width, ticks
 from qc4.stats.agreement import MeasureComparison, discriminative_power, p_curve
 from qc4.stats.results import Comparison
 from qc4.stats.wording import SYSTEM
@@ -58,8 +58,8 @@ def discriminative_power_picture(
             canvas.path(path(_steps(values, x, y)), line, dash=dash, whole=words[key])
         at = legend + _LINE * place
         canvas.path(f"M{_LEFT} {at:.1f}h34", line, dash=dash)
-        canvas.text(_LEFT + 42, at + 4, f"{fitted(names[key])}: {_share_words(power[key])}", whole=words[key])
-    shown = (f"{fitted(name)}: {_share_words(power[key])}" for key, name in names.items())
+        canvas.text(_LEFT + 42, at + 4, f"{fit_text(names[key])}: {_share_words(power[key])}", whole=words[key])
+    shown = (f"{fit_text(name)}: {_share_words(power[key])}" for key, name in names.items())
     width = max(_LEFT + _WIDTH + 24, *(_LEFT + 52 + text_width(each) for each in shown))
     described = f"At alpha {alpha:g}: {'; '.join(words.values())}."
     return canvas.svg(width, legend + _LINE * len(curves), title, described)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qc4.charts import Canvas, Style, fitted, text_width
+from qc4.charts import Canvas, Style, fit_text, text_width
 from qc4.stats.results import Comparison, PairResult
 from qc4.stats.wording import SYSTEM, family_words, number, p_number, pair_sentence, signed_number
 from qc4.wording import counted
@@ -28,7 +28,7 @@ def matrix_picture(found: Comparison, style: Style = "paper", called: str = SYST
     names = [system.system for system in found.systems]
     k = len(names)
     wide, high = (62, 36) if k <= _TWO_LINES else (38, 22) if k <= _ONE_LINE else (16, 16)
-    shown = [fitted(name, _NAME_ROOM) for name in names]
+    shown = [fit_text(name, _NAME_ROOM) for name in names]
     left = 12 + max(map(text_width, shown))
     top = 40 + 0.72 * max(map(text_width, shown[1:]), default=0.0)
     most = max((pair.difference for pair in found.pairs), default=0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qc4.charts import Canvas, Style, fitted, text_width
+from qc4.charts import Canvas, Style, fit_text, text_width
 from qc4.stats.agreement import MeasureAgreement, MeasureComparison
 from qc4.stats.wording import SYSTEM, measures_sentence, number
 from qc4.wording import counted
@@ -32,7 +32,7 @@ def measures_picture(
     """
     canvas = Canvas(style)
     names = {key: (titles or {}).get(key, key) for key in found.power}
-    shown = [fitted(name, _NAME_ROOM) for name in names.values()]
+    shown = [fit_text(name, _NAME_ROOM) for name in names.values()]
     left = 12 + max(map(text_width, shown))
     top = 40 + 0.72 * max(map(text_width, shown[1:]), default=0.0)
     keys = list(names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qc4.charts import Canvas, Scale, Style, fitted, text_width
+from qc4.charts import Canvas, Scale, Style, fit_text, text_width
 from qc4.stats.robustness import Robustness, RobustnessRow
 from qc4.stats.wording import number, robustness_sentences
 from qc4.wording import percentage
@@ -20,13 +20,13 @@ def robustness_picture(found: Robustness, style: Style = "paper") -> str:
     """
     canvas = Canvas(style)
     rows = (found.reference, *found.rows)
-    names = [fitted(f"{row.kind}: {row.name}") for row in rows]
+    names = [fit_text(f"{row.kind}: {row.name}") for row in rows]
     left = 14 + max(text_width(name, bold=not place) for place, name in enumerate(names))
     x = Scale(0.0, 1.0, left, left + _PLOT)
     bottom = _TOP + _ROW * len(rows)
-    title = f"{fitted(found.a)} against {fitted(found.b)}"
+    title = f"{fit_text(found.a)} against {fit_text(found.b)}"
     canvas.text(8, 18, title, bold=True, whole=f"{found.a} against {found.b}")
-    about = f"Share of resampled sets of queries with {fitted(found.a)} ahead; solid: significantly different"
+    about = f"Share of resampled sets of queries with {fit_text(found.a)} ahead; solid: significantly different"
     canvas.text(8, 34, about, role="faint", size=11)
     for quarter in range(5):
         place = x(quarter / 4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qc4.charts import Canvas, Style, fitted, text_width
+from qc4.charts import Canvas, Style, fit_text, text_width
 
 _ROW, _PLOT, _TOP = 24, 340, 66
 _DARKEST = 0.85
@@ -22,7 +22,7 @@ def shares_picture(
         InputError: an unknown style.
     """
     canvas = Canvas(style)
-    names = [fitted(name) for name, _ in rows]
+    names = [fit_text(name) for name, _ in rows]
     left = 14 + max([*map(text_width, names), 40.0])
     canvas.text(8, 18, title, bold=True)
     at: float = left

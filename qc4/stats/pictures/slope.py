@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qc4.charts import Canvas, Style, fitted, text_width
+from qc4.charts import Canvas, Style, fit_text, text_width
 
 _ROW, _PLOT, _TOP = 20, 200, 66
 
@@ -27,7 +27,7 @@ def slope_picture(
     places = [
         {name: place for place, (_, name) in enumerate(sorted((row[side], row[0]) for row in rows))} for side in (1, 2)
     ]
-    labels = [{row[0]: f"{fitted(row[0])} {row[side]}" for row in rows} for side in (1, 2)]
+    labels = [{row[0]: f"{fit_text(row[0])} {row[side]}" for row in rows} for side in (1, 2)]
     left = 14 + max([60.0, *map(text_width, labels[0].values())])
     right = left + _PLOT
     canvas.text(8, 18, title, bold=True)
@@ -41,7 +41,7 @@ def slope_picture(
         canvas.dot(left, start, 3.5, role, whole=whole)
         canvas.dot(right, end, 3.5, role, whole=whole)
         canvas.text(left - 8, start + 4, labels[0][name], anchor="end", whole=whole)
-        canvas.text(right + 8, end + 4, f"{after} {fitted(name)}", whole=whole)
+        canvas.text(right + 8, end + 4, f"{after} {fit_text(name)}", whole=whole)
     width = right + 20 + max([60.0, *map(text_width, labels[1].values())])
     said = "; ".join(f"{name} {before} to {after}" for name, before, after in rows)
     return canvas.svg(max(width, text_width(title, bold=True) + 16), _TOP + _ROW * max(1, len(rows)), title, said)

@@ -22,19 +22,19 @@ def test_only_the_outermost_loop_is_shown(monkeypatch):
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(progress, "DELAY_SECONDS", 0.0)
     monkeypatch.setattr(progress, "REDRAW_SECONDS", 0.0)
-    with progress.shown("qc4 study"):
-        for _ in progress.watched([1, 2]):
-            assert list(progress.watched(range(3))) == [0, 1, 2]
+    with progress.progress_bar("qc4 study"):
+        for _ in progress.track_progress([1, 2]):
+            assert list(progress.track_progress(range(3))) == [0, 1, 2]
     assert "2/2" in terminal.getvalue()
     assert "/3" not in terminal.getvalue()
 
 
 def test_next_loop_shows_a_bar_after_an_early_exit():
-    with progress.shown("qc4"):
-        for _ in progress.watched([1, 2]):
+    with progress.progress_bar("qc4"):
+        for _ in progress.track_progress([1, 2]):
             break
-        assert list(progress.watched([1, 2])) == [1, 2]
-    assert progress.watched([1]) == [1]
+        assert list(progress.track_progress([1, 2])) == [1, 2]
+    assert progress.track_progress([1]) == [1]
 
 
 JAGUAR = [str(EXAMPLES / name) for name in ("jaguar.gold.json", "jaguar.stc.json")]

@@ -10,7 +10,7 @@ from qc4 import InputError, calibrate, score
 from qc4.model.case import Case
 from qc4.model.policies import Policies
 from qc4.scoring.calibration import calibrate_case, shuffle
-from qc4.scoring.scoring import select
+from qc4.scoring.scoring import select_measures
 from tests.qc4.small_cases import blocks, clustering, gold
 
 TREE = gold(12, [range(6), [0, 1, 2], [3, 4, 5], [6, 7, 8, 9]], outliers=[10, 11], parents=[-1, 0, 0, -1])
@@ -121,7 +121,7 @@ def test_undefined_draws_are_excluded_and_counted():
     standard = gold(6, [[0, 1], [2], [3], [4], [5]])
     policies = Policies(unclustered="drop")
     case = Case.build(standard, clustering([0, 1, 2]))
-    (level,) = calibrate_case(case, select(standard, ["minkowski"]), policies, draws=100)
+    (level,) = calibrate_case(case, select_measures(standard, ["minkowski"]), policies, draws=100)
     assert 0 < level.draws < 100
     assert level.note.startswith(f"{100 - level.draws} of 100 draws have no value: no two pages share a class")
     assert level.adjusted is not None

@@ -15,7 +15,7 @@ from qc4.model.clustering import Cluster, Clustering
 from qc4.model.policies import Policies
 from qc4.problems import InputError
 from qc4.scoring.results import Score, explanation
-from qc4.scoring.scoring import FROM_FILES, score, score_case, select
+from qc4.scoring.scoring import FROM_FILES, score, score_case, select_measures
 from qc4.version import ENGINE_VERSION
 from tests.qc4.measures.qc4.strategies import cases, engine_case
 from tests.qc4.small_cases import clustering, gold
@@ -54,7 +54,7 @@ def test_choosing_levels_keeps_measures_of_the_whole_hierarchy(levels, expected)
 @pytest.mark.parametrize("level", [1, "all"])
 def test_a_single_level_needs_no_list(level):
     assert score(TWO_LEVELS, CLUSTERS, ["f"], level) == score(TWO_LEVELS, CLUSTERS, ["f"], [level])
-    assert select(TWO_LEVELS, ["f"], level) == select(TWO_LEVELS, ["f"], [level])
+    assert select_measures(TWO_LEVELS, ["f"], level) == select_measures(TWO_LEVELS, ["f"], [level])
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_every_score_is_the_mean_of_its_terms(drawn):
     """Removed clusters and the outlier topic are included in the terms of the classic measures, as in the scores."""
     case = engine_case(*drawn)
     measures = [REGISTRY.get(key) for key in ("aq", "wq", "ac", "wc", *CLASSIC)]
-    plan = select(case.gold, [measure.key for measure in measures], None, FROM_FILES)
+    plan = select_measures(case.gold, [measure.key for measure in measures], None, FROM_FILES)
     scores = score_case(case, plan, Policies())
     parts = explanation(case, Policies(), scores)
     values = {(one.measure, one.level): one.value for one in scores}
@@ -292,7 +292,7 @@ def test_a_clustering_without_clusters_is_scored():
 def test_score_case_follows_its_plan():
     """Background jobs use this form: one case, a plan of measures and levels, no documents."""
     case = Case.build(TWO_LEVELS, CLUSTERS)
-    plan = select(TWO_LEVELS, ["wp"], [1, "all"])
+    plan = select_measures(TWO_LEVELS, ["wp"], [1, "all"])
     assert places(score_case(case, plan, Policies())) == [("wp", 1), ("wp", "all")]
 
 

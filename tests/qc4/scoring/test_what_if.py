@@ -12,7 +12,7 @@ from qc4.model.changes import disjoint, merged, without
 from qc4.model.clustering import Cluster, Clustering
 from qc4.model.gold_standard import GoldStandard
 from qc4.problems import InputError
-from qc4.scoring.what_if import Alone, Changes, apply, one_at_a_time, what_if
+from qc4.scoring.what_if import Changes, DropEffect, apply, one_at_a_time, what_if
 from tests.qc4.measures.qc4.reference import Gold, Pages, best_topic
 from tests.qc4.measures.qc4.strategies import cases, gold_standard
 
@@ -100,7 +100,7 @@ def test_one_at_a_time_agrees_with_dropping_each_cluster(drawn: tuple[Gold, list
         differences = {
             change.measure: change.difference for change in what_if(standard, whole, Changes((one.id,))).scores
         }
-        assert one == Alone(one.id, **differences)  # QC4 is never undefined
+        assert one == DropEffect(one.id, **differences)  # QC4 is never undefined
 
 
 @given(cases())

@@ -14,7 +14,7 @@ from scipy import stats
 from qc4.problems import InputError
 from qc4.stats import (
     PROCEDURES,
-    About,
+    ComparisonContext,
     compare,
     leader_sentence,
     mean_interval,
@@ -375,7 +375,7 @@ class TestWords:
 
     def test_methods_sentence_includes_all_known_data(self):
         found = compare(scores(3, 44, 1), ["STC", "Ward", "Random"])
-        about = About(
+        about = ComparisonContext(
             measure="quality", collection="AMBIENT", gold="v3", sha256="1a2b3c4d5e6f7a8b", engine="2.0.0",
             policies={"outliers": "drop", "overlap": "refuse"},
         )  # fmt: skip

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from qc4.charts import MAX_NAME_WIDTH, Scale, fitted, letter_columns, short, text_width
+from qc4.charts import MAX_NAME_WIDTH, Scale, fit_text, letter_columns, shorten_middle, text_width
 from qc4.cli import main
 from qc4.problems import InputError
 from qc4.stats import (
@@ -227,10 +227,10 @@ def test_single_query_has_a_bar():
 
 
 def test_shortened_names_have_a_full_title():
-    assert short("STC") == "STC"
-    assert short("x" * 28) == "x" * 28
-    assert short("x" * 19 + "y" * 10) == "x" * 18 + "…" + "y" * 9
-    assert letter_columns(short("大型猫" * 9)) <= 28
+    assert shorten_middle("STC") == "STC"
+    assert shorten_middle("x" * 28) == "x" * 28
+    assert shorten_middle("x" * 19 + "y" * 10) == "x" * 18 + "…" + "y" * 9
+    assert letter_columns(shorten_middle("大型猫" * 9)) <= 28
     whole = [each.text for each in parsed(against_picture(compared(3))).iter(f"{SVG}title")]
     assert LONG.replace("\x07", "\\x07") in whole
 
@@ -238,13 +238,13 @@ def test_shortened_names_have_a_full_title():
 @pytest.mark.parametrize("name", ["STC", "Lingo with suffix arrays and phrases of 4", "i" * 70, "大型猫" * 7])
 def test_name_that_fits_is_not_shortened(name):
     assert text_width(name) <= MAX_NAME_WIDTH
-    assert fitted(name) == name
+    assert fit_text(name) == name
 
 
 @pytest.mark.parametrize("name", ["x" * 200, "大型猫" * 40, "W" * 60, "Lingo " * 30, "x" * 40 + "\u202e" * 30])
 @pytest.mark.parametrize(("room", "size"), [(360, 12), (150, 11), (40, 12)])
 def test_name_is_shortened_to_fit(name, room, size):
-    shown = fitted(name, room, size)
+    shown = fit_text(name, room, size)
     assert "…" in shown
     assert 0.7 * room - size * 2 < text_width(shown, size) <= room
 

@@ -17,7 +17,7 @@ from qc4.io.score_tables import read_score_table, write_score_table
 from qc4.problems import InputError
 from qc4.stats import PROCEDURES, behind_words, compare, number, p_number, read_scores, signed_number
 from qc4.stats.pictures import PICTURES
-from qc4.tables import interval_cell, latex_escaped
+from qc4.tables import escape_latex, interval_cell
 from tests.paths import DOCS
 
 TABLE = """query,STC,K-means,=A&B_1
@@ -58,7 +58,7 @@ def test_every_format_shows_the_same_digits(file, run):
         assert (float(row["mean"]), float(row["behind_high"])) == (system.mean, system.behind_high)
         assert (row["rank_low"], row["could_be_best"]) == (str(system.rank_low), str(system.could_be_best).lower())
         assert behind_words(system) in answers["table"]
-        assert latex_escaped(interval_cell(behind_words(system))) in answers["latex"]
+        assert escape_latex(interval_cell(behind_words(system))) in answers["latex"]
         for name in ("table", "latex"):
             assert number(system.mean) in answers[name]
     pairs = list(csv.DictReader(io.StringIO(answers["csv-pairs"])))
@@ -159,7 +159,7 @@ def parts(file):
 
 def test_tiny_p_is_shown_as_below_a_bound():
     assert [p_number(p) for p in (None, 0.00004, 0.00006, 0.25, 1.0)] == ["–", "< .0001", ".0001", ".2500", "1.0000"]
-    assert [latex_escaped(text) for text in ("–", "< .0001", "−.5", ".5")] == [
+    assert [escape_latex(text) for text in ("–", "< .0001", "−.5", ".5")] == [
         "--",
         r"\textless{} .0001",
         "$-$.5",
@@ -168,7 +168,7 @@ def test_tiny_p_is_shown_as_below_a_bound():
 
 
 def test_a_sentence_with_a_minus_sign_can_be_set_in_latex():
-    assert latex_escaped("A is ahead by −.012") == "A is ahead by $-$.012"
+    assert escape_latex("A is ahead by −.012") == "A is ahead by $-$.012"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from scipy import stats
 
 from qc4.io.comparisons import covariates_csv
 from qc4.problems import InputError
-from qc4.stats import compare, covariate_sentence, looks_sentence, mean_interval, where_better
+from qc4.stats import compare, covariate_sentence, exploratory_note, mean_interval, where_better
 from qc4.stats.covariates import bins
 
 
@@ -77,7 +77,7 @@ def test_sentence_gives_the_direction_of_a_trend_or_says_there_is_none():
     assert words[0].startswith("topic size: STC's advantage over Ward grows as this value rises, tau .")
     assert words[1].startswith("depth: STC's advantage over Ward grows as this value falls, tau −.")
     assert words[2].startswith("noise: no visible trend in the difference between STC and Ward, tau ")
-    assert looks_sentence(found).startswith("12 intervals of 95 %. These are exploratory: they are not adjusted")
+    assert exploratory_note(found).startswith("12 intervals of 95 %. These are exploratory: they are not adjusted")
     assert "p" not in found.to_dict()["covariates"][0]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from qc4.io.comparisons import comparison_latex, robustness_latex, where_latex
 from qc4.stats import Alternative, compare, robustness, where_better
-from qc4.tables import PAGE_HEIGHT, PAGE_LINES, PAGE_WIDTH, Table, as_latex, latex_escaped
+from qc4.tables import PAGE_HEIGHT, PAGE_LINES, PAGE_WIDTH, Table, as_latex, escape_latex
 
 HARMFUL = [
     r"a\b",
@@ -85,7 +85,7 @@ def table(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("name", HARMFUL)
 def test_any_name_is_printed_unchanged(name):
-    assert shown(latex_escaped(name)) == " ".join(name.split())
+    assert shown(escape_latex(name)) == " ".join(name.split())
     found = compare([[0.5, 0.7, 0.2], [0.3, 0.1, 0.1]], [name, "other"], draws=100)
     assert table(comparison_latex(found))[1][0] == " ".join(name.split())
 
