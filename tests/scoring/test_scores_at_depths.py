@@ -151,7 +151,7 @@ def test_comparison_with_chance_names_its_cut(nested: Submission, owner: User) -
     client.force_login(owner)
     address = f"{reverse('why', args=[nested.pk, 'saturn'])}?measures=purity"
     part = client.get(address, headers={"HX-Target": "chance-this"}).content.decode()
-    assert "cut at depth 1" in part
+    assert "flattened at depth 1" in part
 
 
 def test_robustness_includes_other_depths(nested: Submission, collection: Collection, owner: User) -> None:
