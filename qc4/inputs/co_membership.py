@@ -16,8 +16,8 @@ import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.inputs.cover import Covers, PageGroups
-from qc4.inputs.undefined import refuse_too_much
-from qc4.inputs.view import remembered
+from qc4.inputs.undefined import check_bound
+from qc4.inputs.view import cached
 from qc4.model.bounds import PAGE_GROUPS
 
 BLOCK = 1 << 20
@@ -72,7 +72,7 @@ class _Pairs:
         return _Pairs(*(getattr(self, name)[kept] for name in ("one", "weight", "both", "topics", "clusters")))
 
 
-@remembered
+@cached
 def co_membership(covers: Covers) -> CoMembership:
     """Count all pairs.
 
@@ -169,7 +169,7 @@ def _sharing_several(groups: PageGroups, own: sp.csr_array) -> Iterator[_Pairs]:
     table = sp.csr_array(own[several].astype(np.int64))
     turned = sp.csr_array(table.T)
     mates = (table @ np.diff(turned.indptr)).astype(np.int64)  # upper bound of the entries per row of the product
-    refuse_too_much(PAGE_GROUPS, int(mates.sum()), "topics and clusters")
+    check_bound(PAGE_GROUPS, int(mates.sum()), "topics and clusters")
     block_of = np.cumsum(mates) // BLOCK
     for rows in np.split(np.arange(several.size), np.flatnonzero(np.diff(block_of)) + 1):
         product = sp.coo_array(table[rows] @ turned)

@@ -180,24 +180,26 @@ class GivenSets:
     @cached_property
     def placed(self) -> BoolArray:
         """(pages,) True for pages in a topic."""
-        return _held(self.topics)
+        return _is_in_a_set(self.topics)
 
     @cached_property
     def clustered(self) -> BoolArray:
         """(pages,) True for pages in a cluster."""
-        return _held(self.clusters)
+        return _is_in_a_set(self.clusters)
 
     @cached_property
     def covers(self) -> Covers:
         """The same sets as covers; each page in no topic or no cluster becomes a set of its own."""
-        return Covers.from_incidence(_alone(self.topics, self.placed), _alone(self.clusters, self.clustered))
+        return Covers.from_incidence(
+            _with_singletons(self.topics, self.placed), _with_singletons(self.clusters, self.clustered)
+        )
 
 
-def _held(sets: sp.csr_array) -> BoolArray:
+def _is_in_a_set(sets: sp.csr_array) -> BoolArray:
     return np.bincount(sets.indices, minlength=sets.shape[1]) > 0
 
 
-def _alone(sets: sp.csr_array, held: BoolArray) -> sp.csr_array:
+def _with_singletons(sets: sp.csr_array, held: BoolArray) -> sp.csr_array:
     others = np.flatnonzero(~held)
     return with_rows(sets, np.arange(others.size), others)
 

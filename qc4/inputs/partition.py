@@ -11,9 +11,9 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from qc4.arrays import BoolArray, FloatArray, IntArray
-from qc4.inputs.undefined import Undefined, pages_are
+from qc4.inputs.undefined import Undefined, number_of_pages_are
 from qc4.inputs.universe import universe
-from qc4.inputs.view import EACH_LEVEL, Level, View, remembered
+from qc4.inputs.view import EACH_LEVEL, Level, View, cached
 from qc4.model.case import Case
 from qc4.model.labels import Labels, label_codes
 from qc4.model.policies import Policies
@@ -118,7 +118,10 @@ class Contingency:
     @cached_property
     def pairs(self) -> PairCounts:
         return PairCounts(
-            self.n * (self.n - 1) // 2, _pairs(self.class_sizes), _pairs(self.cluster_sizes), _pairs(self.count)
+            self.n * (self.n - 1) // 2,
+            _pairs_within(self.class_sizes),
+            _pairs_within(self.cluster_sizes),
+            _pairs_within(self.count),
         )
 
     @cached_property
@@ -129,7 +132,7 @@ class Contingency:
         return largest
 
 
-def _pairs(sizes: IntArray) -> int:
+def _pairs_within(sizes: IntArray) -> int:
     """Return the number of pairs inside blocks of these sizes: at most n^2 / 2, exact in int64 to 4 * 10^9 pages."""
     return int((sizes * (sizes - 1) // 2).sum())
 
@@ -174,7 +177,7 @@ def page_codes(case: Case, level: Level, policies: Policies) -> PageCodes:
     classes[left.outliers] = topics.shape[0]
     clusters[left.alone] = case.n_clusters + left.extra
     reasons = [
-        f"{pages_are(number)} in more than one {what}"
+        f"{number_of_pages_are(number)} in more than one {what}"
         for what, number in (
             (f"topic on level {level}", int((topics_of_page[left.pages] > 1).sum())),
             ("cluster", int((clusters_of_page[left.pages] > 1).sum())),
@@ -254,13 +257,13 @@ class Assignment:
     s2: float
 
 
-@remembered
+@cached
 def assignment(table: Contingency) -> Assignment:
     """Align classes and clusters, so that aligned cells contain the most pages."""
     agreement = _agreement(table)
     smaller_side = min(table.class_sizes.size, table.cluster_sizes.size)
     # All agreements together are less than one page, so they only break ties.
-    cells = matched(table, table.count + agreement / (smaller_side + 1))
+    cells = matched_cells(table, table.count + agreement / (smaller_side + 1))
     return Assignment(int(table.count[cells].sum()), math.fsum(agreement[cells]) / smaller_side)
 
 
@@ -276,6 +279,6 @@ def _agreement(table: Contingency) -> FloatArray:
     return found
 
 
-def matched(table: Contingency, weight: FloatArray) -> IntArray:
+def matched_cells(table: Contingency, weight: FloatArray) -> IntArray:
     """Return the cells of the one-to-one matching of classes and clusters with the largest weight; see `matching`."""
     return matching(table.class_of, table.cluster_of, weight, (table.class_sizes.size, table.cluster_sizes.size))

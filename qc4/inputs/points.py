@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.inputs.partition import first_row
-from qc4.inputs.undefined import Undefined, pages_are
+from qc4.inputs.undefined import Undefined, number_of_pages_are
 from qc4.inputs.universe import universe
 from qc4.inputs.view import CLUSTERS_AND_VECTORS, Level, View
 from qc4.model.case import Case
@@ -121,7 +121,7 @@ def _group(case: Case, level: Level, policies: Policies) -> ClusteredPoints:
     clusters, clusters_of_page = first_row(case.clusters)
     overlapping = int((clusters_of_page > 1).sum())
     if overlapping and policies.overlap == "refuse":
-        raise Undefined(f"{pages_are(overlapping)} in more than one cluster")
+        raise Undefined(f"{number_of_pages_are(overlapping)} in more than one cluster")
     left = universe(case, policies, of_gold=False)
     clusters[left.alone] = case.n_clusters + left.extra
     points = case.vectors.points

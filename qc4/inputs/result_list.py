@@ -14,8 +14,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import IntArray
-from qc4.inputs.undefined import Undefined, pages_are
-from qc4.inputs.view import EACH_LEVEL, WHOLE_HIERARCHY, Level, View, remembered
+from qc4.inputs.undefined import Undefined, number_of_pages_are
+from qc4.inputs.view import EACH_LEVEL, WHOLE_HIERARCHY, Level, View, cached
 from qc4.model.case import Case
 from qc4.model.gold_standard import GoldStandard
 from qc4.model.policies import Policies
@@ -70,7 +70,7 @@ class ResultList:
         return np.concatenate([given, unclustered]).astype(np.int64)
 
 
-@remembered
+@cached
 def rank_order(gold: GoldStandard) -> IntArray:
     """Return (pages,) page indexes from the top result down.
 
@@ -82,7 +82,7 @@ def rank_order(gold: GoldStandard) -> IntArray:
     if not known.size:
         return np.arange(gold.n_pages)
     if known.size < len(ranks):
-        raise Undefined(f"{pages_are(len(ranks) - known.size)} without a rank, though others have one")
+        raise Undefined(f"{number_of_pages_are(len(ranks) - known.size)} without a rank, though others have one")
     order = np.argsort(known).astype(np.int64)
     repeated = np.flatnonzero(np.diff(known[order]) == 0)
     if repeated.size:

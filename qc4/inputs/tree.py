@@ -14,9 +14,9 @@ import scipy.sparse as sp
 
 from qc4.arrays import IntArray
 from qc4.inputs.universe import Universe, universe
-from qc4.inputs.view import EACH_LEVEL, WHOLE_HIERARCHY, Level, View, remembered
+from qc4.inputs.view import EACH_LEVEL, WHOLE_HIERARCHY, Level, View, cached
 from qc4.model.case import Case
-from qc4.model.nesting import depth_below, shared_pages
+from qc4.model.nesting import depths_of_forest, shared_pages
 from qc4.model.policies import Policies
 
 POLICIES = ("outliers", "unclustered")
@@ -55,7 +55,7 @@ class Tree:
     @cached_property
     def depth(self) -> IntArray:
         """(sets,) the depth of each set: 1 below the root."""
-        return depth_below(self.parent)
+        return depths_of_forest(self.parent)
 
     @property
     def n_edges(self) -> int:
@@ -127,7 +127,7 @@ def cells_of(topics: sp.csr_array, clusters: sp.csr_array) -> Cells:
     return Cells(topic, product.indices.astype(np.int64), product.data)
 
 
-@remembered
+@cached
 def cells(trees: Trees) -> Cells:
     """Return the cells of all topics and all clusters."""
     return cells_of(trees.topics.pages, trees.clusters.pages)
@@ -138,7 +138,7 @@ def nodes_with_pages(case: Case) -> IntArray:
     return np.flatnonzero(np.diff(case.held.indptr))
 
 
-@remembered
+@cached
 def whole_clusters(case: Case) -> Tree:
     """Return the tree of the clusters on all pages, without empty clusters."""
     return _occupied(case.forest.parent, case.held)

@@ -9,7 +9,7 @@ class Undefined(Exception):  # noqa: N818  # a result, not an error
     """The measure has no value for this input; the message says why."""
 
 
-def refuse_too_much(bound: Bound, size: int, where: str, given: str = "") -> None:
+def check_bound(bound: Bound, size: int, where: str, given: str = "") -> None:
     """Raise Undefined if the size is above the bound; the arguments are those of `Bound.problem`."""
     if problem := bound.problem(size, where, given):
         raise Undefined(str(problem))
@@ -18,6 +18,6 @@ def refuse_too_much(bound: Bound, size: int, where: str, given: str = "") -> Non
 # --- Parts of reasons ---
 
 
-def pages_are(number: int) -> str:
+def number_of_pages_are(number: int) -> str:
     """Return the beginning of a reason: "1 page is", "31 pages are"."""
     return "1 page is" if number == 1 else f"{number} pages are"

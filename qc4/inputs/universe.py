@@ -49,12 +49,12 @@ def universe(case: Case, policies: Policies, *, of_gold: bool = True) -> Univers
         pages[alone] = False
         alone = alone[:0]
     if not pages.any():
-        raise Undefined(_nothing_left(policies, of_gold))
+        raise Undefined(_no_page_reason(policies, of_gold))
     extra = np.zeros_like(alone) if policies.unclustered == "together" else np.arange(alone.size)
     return Universe(pages, outliers, alone, extra)
 
 
-def _nothing_left(policies: Policies, of_gold: bool) -> str:
+def _no_page_reason(policies: Policies, of_gold: bool) -> str:
     drops_outliers = of_gold and policies.outliers == "drop"
     if policies.unclustered == "drop":
         return f"no page is left when {'outliers and ' if drops_outliers else ''}unclustered pages are dropped"

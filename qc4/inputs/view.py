@@ -29,7 +29,7 @@ class _Reason:
     text: str
 
 
-def once(owner: object, key: Hashable, make: Callable[[], Result]) -> Result:
+def cached_on(owner: object, key: Hashable, make: Callable[[], Result]) -> Result:
     """Return the result of ``make``, which is called only the first time for this owner and key.
 
     Results, and the reasons why there is none, are stored on the owner. Concurrent threads may each call ``make``; all
@@ -55,12 +55,12 @@ def once(owner: object, key: Hashable, make: Callable[[], Result]) -> Result:
     return result
 
 
-def remembered(function: Callable[[Owner], Result]) -> Callable[[Owner], Result]:
+def cached(function: Callable[[Owner], Result]) -> Callable[[Owner], Result]:
     """Decorate a function so that its result for each object is cached on the object; see `once`."""
 
     @wraps(function)
     def remembering(owner: Owner) -> Result:
-        return once(owner, remembering, lambda: function(owner))
+        return cached_on(owner, remembering, lambda: function(owner))
 
     return remembering
 
@@ -88,10 +88,10 @@ def cut(case: Case, depth: int | None = None) -> Case:
     if last == 1:
         return case
     at = last if depth is None else min(depth, last)
-    return once(case, (cut, at), lambda: _cut(case, at))
+    return cached_on(case, (cut, at), lambda: _cut(case, at))
 
 
-def asked_once(depths: Depths) -> Depths:
+def reusable_depths(depths: Depths) -> Depths:
     """Return the requested depths as a value that can be iterated several times, once per level."""
     return tuple(depths) if isinstance(depths, Iterable) and not isinstance(depths, str) else depths
 
@@ -118,7 +118,7 @@ def depths_of(case: Case, asked: Depths = None, level: object = None) -> tuple[i
     return (None,) if last == 1 else tuple(found)
 
 
-def left_out(case: Case, asked: Depths) -> tuple[Problem, ...]:
+def unscored_depths_warnings(case: Case, asked: Depths) -> tuple[Problem, ...]:
     """Return a warning if a clustering has more depths than are scored by default."""
     last = case.deepest
     if asked is not None or last <= MOST_DEPTHS:
@@ -242,7 +242,7 @@ class View(Generic[Input]):
             raise InputError([Problem("no-such-level", "level", f"level {level}", expected)])
         chosen = policies.only(self.policies)
         seen = cut(case, depth) if self.cuts else case
-        return once(seen, (self.make, level, chosen), lambda: self.make(seen, level, chosen))
+        return cached_on(seen, (self.make, level, chosen), lambda: self.make(seen, level, chosen))
 
     def flattens(self, case: Case, level: Level, policies: Policies, depth: int | None = None) -> bool:
         """Return True if a scoring option removed overlap from the input, so that its scores are marked."""

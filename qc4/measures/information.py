@@ -9,7 +9,7 @@ from scipy.special import betaln, gammaln
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.inputs.partition import PARTITION, Contingency
-from qc4.inputs.view import remembered
+from qc4.inputs.view import cached
 from qc4.measures.hypergeometric import expected_sum
 from qc4.measures.registry import measure
 
@@ -46,20 +46,20 @@ def entropy(sizes: IntArray) -> float:
     return math.fsum(sizes / n * np.log(n / sizes))
 
 
-@remembered
+@cached
 def class_information(table: Contingency) -> float:
     """Return H(T) in nats."""
     return entropy(table.class_sizes)
 
 
-@remembered
+@cached
 def conditional(table: Contingency) -> float:
     """Return H(T|C) in nats."""
     within = table.cluster_sizes[table.cluster_of]
     return math.fsum(table.count / table.n * np.log(within / table.count))
 
 
-@remembered
+@cached
 def information(table: Contingency) -> float:
     """Return the mutual information in nats.
 
@@ -87,7 +87,7 @@ def _phi(d: FloatArray) -> FloatArray:
     return values
 
 
-def _share(part: float, whole: float) -> float:
+def _ratio(part: float, whole: float) -> float:
     """Return part / whole in [0, 1]; 0/0 is 0."""
     return min(1.0, part / whole) if whole else 0.0
 
@@ -123,7 +123,7 @@ def class_entropy(table: Contingency) -> float:
     "clusters themselves is another measure.",
 )
 def cluster_entropy(table: Contingency) -> float:
-    return _share(conditional(table), math.log(table.class_sizes.size))
+    return _ratio(conditional(table), math.log(table.class_sizes.size))
 
 
 @measure(
@@ -226,7 +226,7 @@ def mutual_information(table: Contingency) -> float:
 def nmi_sqrt(table: Contingency) -> float:
     if table.identical:
         return 1.0
-    return _share(information(table), math.sqrt(class_information(table) * class_information(table.transposed)))
+    return _ratio(information(table), math.sqrt(class_information(table) * class_information(table.transposed)))
 
 
 @measure(
@@ -242,7 +242,7 @@ def nmi_sqrt(table: Contingency) -> float:
 def nmi_arithmetic(table: Contingency) -> float:
     if table.identical:
         return 1.0
-    return _share(2 * information(table), class_information(table) + class_information(table.transposed))
+    return _ratio(2 * information(table), class_information(table) + class_information(table.transposed))
 
 
 @measure(
@@ -259,7 +259,7 @@ def nmi_arithmetic(table: Contingency) -> float:
 def nmi_min(table: Contingency) -> float:
     if table.identical:
         return 1.0
-    return _share(information(table), min(class_information(table), class_information(table.transposed)))
+    return _ratio(information(table), min(class_information(table), class_information(table.transposed)))
 
 
 @measure(
@@ -275,7 +275,7 @@ def nmi_min(table: Contingency) -> float:
 def nmi_max(table: Contingency) -> float:
     if table.identical:
         return 1.0
-    return _share(information(table), max(class_information(table), class_information(table.transposed)))
+    return _ratio(information(table), max(class_information(table), class_information(table.transposed)))
 
 
 @measure(
@@ -327,7 +327,7 @@ def vi(table: Contingency) -> float:
 def homogeneity(table: Contingency) -> float:
     if table.cluster_sizes.size == table.count.size:  # every cluster is within one class: H(T|C) = 0
         return 1.0
-    return _share(information(table), class_information(table))
+    return _ratio(information(table), class_information(table))
 
 
 @measure(
@@ -355,7 +355,7 @@ def completeness(table: Contingency) -> float:
 )
 def v_measure(table: Contingency) -> float:
     parts = homogeneity(table), completeness(table)
-    return _share(2 * parts[0] * parts[1], sum(parts))
+    return _ratio(2 * parts[0] * parts[1], sum(parts))
 
 
 # --- Reduced mutual information: mutual information minus the cost of describing the contingency table ---
@@ -370,7 +370,7 @@ SMALLEST, LARGEST = 1e-9, 1e3
 """The search range of α; the upper end is multiplied by the number of pages. Limits are taken outside it."""
 
 
-@remembered
+@cached
 def reduced_information(table: Contingency) -> float:
     """Return the reduction of the classes' code length by the clusters, in nats; it can be negative.
 

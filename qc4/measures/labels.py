@@ -14,8 +14,8 @@ import scipy.sparse as sp
 from qc4.arrays import FloatArray, IntArray
 from qc4.inputs.partition import matching
 from qc4.inputs.tree import Cells, cells_of, nodes_with_pages, whole_clusters
-from qc4.inputs.undefined import Undefined, refuse_too_much
-from qc4.inputs.view import ANY_CLUSTERS, CLUSTERS_ALONE, WHOLE_HIERARCHY, Level, View, remembered
+from qc4.inputs.undefined import Undefined, check_bound
+from qc4.inputs.view import ANY_CLUSTERS, CLUSTERS_ALONE, WHOLE_HIERARCHY, Level, View, cached
 from qc4.measures.registry import measure
 from qc4.model.bounds import LABEL_PAIRS
 from qc4.model.case import Case
@@ -33,7 +33,7 @@ READ = tuple(name for name in PAGE_TEXTS if name != "url")
 
 
 @dataclass(frozen=True, eq=False)
-class Labelled:
+class LabelledSets:
     """Sets of pages with their labels.
 
     Attributes:
@@ -64,15 +64,15 @@ class Labelled:
 
 
 @dataclass(frozen=True, eq=False)
-class Named:
+class NamedTopicsAndClusters:
     """The topics of all levels with their names, and the clusters with their labels."""
 
-    topics: Labelled
-    clusters: Labelled
+    topics: LabelledSets
+    clusters: LabelledSets
 
 
 @dataclass(frozen=True, eq=False)
-class WithTexts:
+class LabelledClustersAndTexts:
     """The clusters with their labels, and the pages with their words.
 
     Attributes:
@@ -80,7 +80,7 @@ class WithTexts:
         label_terms: (clusters, words) 0/1 CSR.
     """
 
-    clusters: Labelled
+    clusters: LabelledSets
     page_terms: sp.csr_array
     label_terms: sp.csr_array
 
@@ -98,38 +98,38 @@ def vocabulary(*phrases: Sequence[Phrase]) -> dict[str, int]:
     return {word: column for column, word in enumerate(different)}
 
 
-def _labels(case: Case) -> Labelled:
+def _labels(case: Case) -> LabelledSets:
     """Return the clusters with their labels.
 
     Raises:
         Undefined: no cluster has a label with a word.
     """
     labels = case.forest.labels
-    found = Labelled(whole_clusters(case).pages, tuple(words(labels[node]) for node in nodes_with_pages(case)))
+    found = LabelledSets(whole_clusters(case).pages, tuple(words(labels[node]) for node in nodes_with_pages(case)))
     if not found.n_labels:
         raise Undefined("no cluster has a label with a word in it")
     return found
 
 
-def _named(case: Case, level: Level, policies: Policies) -> Named:
-    topics = Labelled(case.gold.hierarchy.pages, tuple(words(name) for name in case.gold.topic_names))
+def _named(case: Case, level: Level, policies: Policies) -> NamedTopicsAndClusters:
+    topics = LabelledSets(case.gold.hierarchy.pages, tuple(words(name) for name in case.gold.topic_names))
     if not topics.n_labels:
         raise Undefined("no topic has a name with a word in it")
-    return Named(topics, _labels(case))
+    return NamedTopicsAndClusters(topics, _labels(case))
 
 
-def _alone(case: Case, level: Level, policies: Policies) -> Labelled:
+def _alone(case: Case, level: Level, policies: Policies) -> LabelledSets:
     return _labels(case)
 
 
-def _with_texts(case: Case, level: Level, policies: Policies) -> WithTexts:
+def _with_texts(case: Case, level: Level, policies: Policies) -> LabelledClustersAndTexts:
     clusters = _labels(case)
     pages = case.gold.document.pages if case.gold.document else ()
     if not any(getattr(page, name) for page in pages for name in READ):
         raise Undefined(f"no page has a text ({', '.join(READ)})")
     columns = vocabulary(clusters.phrases)
     page_terms = incidence([_columns_of(page, columns) for page in pages], columns)
-    return WithTexts(clusters, page_terms, clusters.terms(columns))
+    return LabelledClustersAndTexts(clusters, page_terms, clusters.terms(columns))
 
 
 def _columns_of(page: Page, columns: dict[str, int]) -> set[int]:
@@ -137,13 +137,13 @@ def _columns_of(page: Page, columns: dict[str, int]) -> set[int]:
     return {columns[word] for text in texts for word in words(text) if word in columns}
 
 
-NAMED: View[Named] = View(_named, WHOLE_HIERARCHY)
+NAMED: View[NamedTopicsAndClusters] = View(_named, WHOLE_HIERARCHY)
 """Input of measures that compare labels with names of topics."""
 
-LABELS: View[Labelled] = View(_alone, CLUSTERS_ALONE)
+LABELS: View[LabelledSets] = View(_alone, CLUSTERS_ALONE)
 """Input of measures of labels alone."""
 
-WITH_TEXTS: View[WithTexts] = View(_with_texts, CLUSTERS_ALONE)
+WITH_TEXTS: View[LabelledClustersAndTexts] = View(_with_texts, CLUSTERS_ALONE)
 """Input of measures that compare labels with the texts of pages."""
 
 
@@ -157,13 +157,13 @@ ALIGNED = "M the one-to-one alignment of topics and clusters of all levels with 
 EDGE = "Undefined if no cluster has a label. Case and order of terms are ignored; words are not stemmed."
 
 
-@remembered
-def _cells(named: Named) -> Cells:
+@cached
+def _cells(named: NamedTopicsAndClusters) -> Cells:
     return cells_of(named.topics.pages, named.clusters.pages)
 
 
-@remembered
-def shared_terms(named: Named) -> int:
+@cached
+def shared_terms(named: NamedTopicsAndClusters) -> int:
     """Return the number of terms that labels share with the names of the topics aligned with their clusters."""
     cells = _cells(named)
     columns = vocabulary(named.topics.phrases, named.clusters.phrases)
@@ -172,8 +172,8 @@ def shared_terms(named: Named) -> int:
     return _aligned(named, np.asarray(both.sum(axis=1), dtype=np.int64).reshape(-1))
 
 
-@remembered
-def exact_labels(named: Named) -> int:
+@cached
+def exact_labels(named: NamedTopicsAndClusters) -> int:
     """Return the number of labels that equal, word by word, the name of the topic aligned with their cluster."""
     cells = _cells(named)
     names, labels = named.topics.phrases, named.clusters.phrases
@@ -182,7 +182,7 @@ def exact_labels(named: Named) -> int:
     return _aligned(named, np.array(same, dtype=np.int64))
 
 
-def _aligned(named: Named, agreement: IntArray) -> int:
+def _aligned(named: NamedTopicsAndClusters, agreement: IntArray) -> int:
     """Return the sum of the agreement of aligned pairs, maximised among the alignments with the most common pages.
 
     Args:
@@ -208,7 +208,7 @@ def _aligned(named: Named, agreement: IntArray) -> int:
     needs=("gold topics", "cluster labels"),
     degenerate=EDGE,
 )
-def label_term_p(named: Named) -> float:
+def label_term_p(named: NamedTopicsAndClusters) -> float:
     return shared_terms(named) / int(named.clusters.term_counts.sum())
 
 
@@ -224,7 +224,7 @@ def label_term_p(named: Named) -> float:
     needs=("gold topics", "cluster labels"),
     degenerate=EDGE,
 )
-def label_term_r(named: Named) -> float:
+def label_term_r(named: NamedTopicsAndClusters) -> float:
     return shared_terms(named) / int(named.topics.term_counts.sum())
 
 
@@ -241,7 +241,7 @@ def label_term_r(named: Named) -> float:
     symmetric=True,
     degenerate=EDGE,
 )
-def label_term_f(named: Named) -> float:
+def label_term_f(named: NamedTopicsAndClusters) -> float:
     return 2 * shared_terms(named) / int(named.topics.term_counts.sum() + named.clusters.term_counts.sum())
 
 
@@ -258,7 +258,7 @@ def label_term_f(named: Named) -> float:
     symmetric=True,
     degenerate="Undefined if no cluster has a label. T are the topics with a name, C the clusters with a label.",
 )
-def label_exact_f(named: Named) -> float:
+def label_exact_f(named: NamedTopicsAndClusters) -> float:
     return 2 * exact_labels(named) / (named.topics.n_labels + named.clusters.n_labels)
 
 
@@ -278,12 +278,12 @@ def label_exact_f(named: Named) -> float:
     gold_is_best=False,
     degenerate="Undefined if no cluster has a label; 1 if only one has. Clusters without a label are ignored.",
 )
-def label_distinct(clusters: Labelled) -> float:
+def label_distinct(clusters: LabelledSets) -> float:
     pairs = clusters.n_labels * (clusters.n_labels - 1) // 2
     if not pairs:
         return 1.0
     terms = clusters.terms(vocabulary(clusters.phrases))
-    refuse_too_much(LABEL_PAIRS, int((np.bincount(terms.indices) ** 2).sum()), "labels")
+    check_bound(LABEL_PAIRS, int((np.bincount(terms.indices) ** 2).sum()), "labels")
     shared = sp.coo_array(sp.triu(terms @ terms.T, k=1))
     either = clusters.term_counts[shared.row] + clusters.term_counts[shared.col] - shared.data
     return max(0.0, 1.0 - math.fsum(shared.data / either) / pairs)
@@ -303,7 +303,7 @@ def label_distinct(clusters: Labelled) -> float:
     degenerate="Undefined if no cluster has a label or no page has a text. Clusters without a label are ignored; a "
     "page without a text contains no term.",
 )
-def label_fit(given: WithTexts) -> float:
+def label_fit(given: LabelledClustersAndTexts) -> float:
     labelled = np.flatnonzero(given.clusters.term_counts)
     members = sp.csr_array(given.clusters.pages[labelled])
     cluster = np.repeat(labelled, np.diff(members.indptr))

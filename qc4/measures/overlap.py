@@ -13,12 +13,12 @@ from scipy.sparse.csgraph import connected_components
 from qc4.arrays import BoolArray, FloatArray, IntArray
 from qc4.inputs.co_membership import co_membership
 from qc4.inputs.cover import ALL_TOPICS, COVERS, GIVEN_SETS, Covers, GivenSets, PageSets
-from qc4.inputs.undefined import Undefined, refuse_too_much
-from qc4.inputs.view import ANY_CLUSTERS, FLAT_CLUSTERS, remembered
+from qc4.inputs.undefined import Undefined, check_bound
+from qc4.inputs.view import ANY_CLUSTERS, FLAT_CLUSTERS, cached
 from qc4.measures.parameters import BETA, f_measure
 from qc4.measures.registry import measure
 from qc4.model.bounds import LINKED_SETS, PAGE_GROUPS
-from qc4.model.nesting import depths, shared_pages
+from qc4.model.nesting import nesting_depths, shared_pages
 
 # --- Extended BCubed: agreement of each page's cluster mates and topic mates ---
 # Every page has the same weight, and is its own mate. Two pages that share v clusters and l topics contribute the
@@ -84,7 +84,7 @@ def bcubed_f(covers: Covers, beta: float = 1) -> float:
 PRIORITY = "A page in a cluster has priority over one in none, and a page in a topic over an outlier."
 
 
-@remembered
+@cached
 def _right_order(sets: GivenSets) -> IntArray:
     """Return (groups,) the number of priorities of a page that clustering and gold standard agree on."""
     kept, dropped = sets.placed & sets.clustered, ~sets.placed & ~sets.clustered
@@ -322,7 +322,7 @@ def _unexplained_share(covers: Covers) -> float:
     return math.fsum(share) / share.size
 
 
-@remembered
+@cached
 def _unexplained(covers: Covers) -> FloatArray:
     """Return (topics,) H(t|C), at most H(t)."""
     n, topic_sizes, cluster_sizes = covers.n, covers.topics.sizes, covers.clusters.sizes
@@ -407,7 +407,7 @@ class Walk:
         self._n_sets = np.bincount(set_part, minlength=self.n_parts)
         linked = self._n_sets[self._n_sets > 1].astype(np.int64)
         # Several components are checked as one with the same total table size.
-        refuse_too_much(LINKED_SETS, math.ceil(math.sqrt((linked**2).sum())), "topics and clusters")
+        check_bound(LINKED_SETS, math.ceil(math.sqrt((linked**2).sum())), "topics and clusters")
         order = np.argsort(set_part, kind="stable")
         self._sets = np.split(order, np.cumsum(self._n_sets)[:-1])
         self._sizes = sets.sizes
@@ -509,7 +509,7 @@ def ecs_hierarchy(covers: Covers) -> float:
 
 
 def _weights(sets: PageSets) -> FloatArray:
-    depth = depths(sets.incidence)
+    depth = nesting_depths(sets.incidence)
     return np.asarray(np.exp(DEPTH_SCALE * (depth - depth.max())))  # only ratios matter, and these cannot overflow
 
 
@@ -528,7 +528,7 @@ def similarity(covers: Covers, topics: Walk, clusters: Walk) -> float:
     order = np.argsort(part, kind="stable")
     bounds = np.concatenate([[0], np.flatnonzero(np.diff(part[order])) + 1, [order.size]])
     counts = np.diff(bounds)
-    refuse_too_much(PAGE_GROUPS, int((counts**2).sum()), "topics and clusters")
+    check_bound(PAGE_GROUPS, int((counts**2).sum()), "topics and clusters")
     masses = []
     single = order[bounds[:-1][counts == 1]]
     if single.size:

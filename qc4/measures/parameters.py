@@ -77,7 +77,7 @@ class Parameter(Record):
         return replace(self, value=value) if self.low <= value == rounded <= self.high else None
 
 
-class Asked(NamedTuple):
+class MeasureRequest(NamedTuple):
     """A measure as typed by a user: its name, and its parameters' values as text, in order."""
 
     text: str
@@ -90,7 +90,7 @@ def split_measures(text: str) -> list[str]:
     return [name for part in _LISTED.findall(text) if (name := part.strip())]
 
 
-def parsed(text: str) -> Asked:
+def parse_measure(text: str) -> MeasureRequest:
     """Return the name and the values in a text.
 
     Raises:
@@ -106,10 +106,10 @@ def parsed(text: str) -> Asked:
         raise InputError([Problem("bad-measure", "measures", quoted(text), GRAMMAR)])
     if len(dict(pairs)) < len(pairs):
         raise InputError([Problem("bad-measure", "measures", quoted(text), "each parameter at most once")])
-    return Asked(text.strip(), match["name"], tuple(pairs))
+    return MeasureRequest(text.strip(), match["name"], tuple(pairs))
 
 
-def given(asked: Asked, parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+def fill_parameters(asked: MeasureRequest, parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
     """Return the parameters of a measure with the requested values; the others have their defaults.
 
     Raises:
@@ -141,19 +141,19 @@ def given(asked: Asked, parameters: tuple[Parameter, ...]) -> tuple[Parameter, .
     return tuple(found)
 
 
-def written(name: str, parameters: Iterable[Parameter]) -> str:
+def format_measure(name: str, parameters: Iterable[Parameter]) -> str:
     """Return a measure with the values of its parameters, in its printed form."""
     values = {one.name: number_text(one.value) for one in parameters if one.value not in (None, one.default)}
-    return _spelled(name, values)
+    return _format_values(name, values)
 
 
-def pattern(name: str, parameters: Iterable[Parameter]) -> str:
+def format_pattern(name: str, parameters: Iterable[Parameter]) -> str:
     """Return the pattern for naming a measure, with its parameters: "alpha_ndcg@cutoff(alpha=0.5)"."""
     defaults = {one.name: "…" if one.default is None else number_text(one.default) for one in parameters}
-    return _spelled(name, defaults | {CUTOFF: CUTOFF} if CUTOFF in defaults else defaults)
+    return _format_values(name, defaults | {CUTOFF: CUTOFF} if CUTOFF in defaults else defaults)
 
 
-def _spelled(name: str, values: Mapping[str, str]) -> str:
+def _format_values(name: str, values: Mapping[str, str]) -> str:
     cutoff = f"@{values[CUTOFF]}" if CUTOFF in values else ""
     others = ",".join(f"{key}={value}" for key, value in values.items() if key != CUTOFF)
     return f"{name}{cutoff}({others})" if others else f"{name}{cutoff}"
@@ -164,7 +164,7 @@ def number_text(value: float) -> str:
     return f"{value:.{DIGITS}f}".rstrip("0").rstrip(".")
 
 
-def _example(asked: Asked, parameter: Parameter) -> str:
+def _example(asked: MeasureRequest, parameter: Parameter) -> str:
     """Return a measure that the user may have meant."""
     value = number_text(parameter.low if parameter.default is None else parameter.default)
     return f"Write {asked.name}@10." if parameter.name == CUTOFF else f"Write {asked.name}({parameter.name}={value})."

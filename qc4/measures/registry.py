@@ -20,7 +20,14 @@ from typing import Any, Generic, Literal, TypeVar
 
 from qc4.bibliography import bibtex, keys_in, replace_keys_by_citations
 from qc4.inputs.view import Kind, Level, View
-from qc4.measures.parameters import Parameter, given, number_text, parsed, pattern, written
+from qc4.measures.parameters import (
+    Parameter,
+    fill_parameters,
+    format_measure,
+    format_pattern,
+    number_text,
+    parse_measure,
+)
 from qc4.model.case import Case
 from qc4.model.policies import Policies, Unit
 from qc4.problems import InputError, Problem, ProblemList
@@ -107,7 +114,7 @@ class Measure(MeasureMetadata[Any], Record):
 
     @property
     def spelling(self) -> str:
-        return written(self.name, self.parameters)
+        return format_measure(self.name, self.parameters)
 
     @property
     def policies(self) -> tuple[str, ...]:
@@ -235,7 +242,7 @@ _FORMATTED = ("title", "meaning", "formula", "degenerate")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Parametrised:
+class ParametrisedMeasure:
     """A measure whose parameters have no values yet.
 
     Attributes:
@@ -254,7 +261,7 @@ class Parametrised:
     @property
     def pattern(self) -> str:
         """The pattern for naming it: "alpha_ndcg@cutoff(alpha=0.5)"."""
-        return pattern(self.name, self.facts.parameters)
+        return format_pattern(self.name, self.facts.parameters)
 
     @property
     def title(self) -> str:
@@ -271,9 +278,13 @@ class Parametrised:
             facts["title"] += f" ({', '.join(f'{one.symbol or one.name} = {texts[one.name]}' for one in changed)})"
         is_symmetric = self.facts.symmetric and all(one.value == one.default for one in parameters)
         function = partial(self.function, **values)
-        declared = {name: getattr(self.facts, name) for name in MeasureMetadata.__dataclass_fields__} | facts
-        declared |= {"key": key or written(self.name, parameters), "parameters": parameters, "symmetric": is_symmetric}
-        found = _made(declared, self.name, function)
+        declared = {name: getattr(self.facts, name) for name in Facts.__dataclass_fields__} | facts
+        declared |= {
+            "key": key or format_measure(self.name, parameters),
+            "parameters": parameters,
+            "symmetric": is_symmetric,
+        }
+        found = _make_measure(declared, self.name, function)
         function.__doc__ = found.documentation(self.function.__doc__)
         return found
 
@@ -284,7 +295,7 @@ class Registry:
     def __init__(self, families: Iterable[Family]) -> None:
         self._families = {family.key: family for family in families}
         self._measures: dict[str, Measure] = {}
-        self._parametrised: dict[str, Parametrised] = {}
+        self._parametrised: dict[str, ParametrisedMeasure] = {}
         self._loaded = False
 
     def add(self, measure: Measure) -> None:
@@ -295,7 +306,7 @@ class Registry:
             raise ValueError(f"measure {measure.key!r} names an unknown family, {measure.family!r}")
         self._measures[measure.key] = measure
 
-    def add_parametrised(self, declared: Parametrised) -> None:
+    def add_parametrised(self, declared: ParametrisedMeasure) -> None:
         """Register a measure with parameters, and its instances that have keys of their own."""
         first, *others = declared.facts.parameters
         rest = tuple(replace(one, value=one.default) for one in others)
@@ -303,7 +314,7 @@ class Registry:
             self.add(declared.measure((replace(first, value=value), *rest), key))
         self._parametrised[declared.name] = declared
 
-    def parametrised(self) -> tuple[Parametrised, ...]:
+    def parametrised(self) -> tuple[ParametrisedMeasure, ...]:
         """The measures with parameters, in order of definition."""
         self._load()
         return tuple(self._parametrised.values())
@@ -365,10 +376,10 @@ class Registry:
             return known[text]
         if not isinstance(text, str) or (not set(text) & set("@()=") and text not in self._parametrised):
             raise InputError([_unknown(text, known)])
-        asked = parsed(text)
+        asked = parse_measure(text)
         declared = self._parametrised.get(asked.name)
         if declared is not None:
-            parameters = given(asked, declared.facts.parameters)
+            parameters = fill_parameters(asked, declared.facts.parameters)
             rest_is_default = all(one.value == one.default for one in parameters[1:])
             same = (key for key, value in declared.stored.items() if value == parameters[0].value and rest_is_default)
             key = next(same, None)
@@ -376,7 +387,7 @@ class Registry:
         if asked.name not in known:
             raise InputError([_unknown(asked.name, {**known, **self._parametrised})])
         one = known[asked.name]
-        fix = f"Write {pattern(one.name, one.parameters)}." if one.parameters else ""
+        fix = f"Write {format_pattern(one.name, one.parameters)}." if one.parameters else ""
         expected = (
             f"no parameters: {asked.name} has none of its own" if fix else f"{asked.name}, which has no parameters"
         )
@@ -420,7 +431,7 @@ class Registry:
         return self._measures
 
 
-def _unknown(key: object, known: Mapping[str, Measure | Parametrised]) -> Problem:
+def _unknown(key: object, known: Mapping[str, Measure | ParametrisedMeasure]) -> Problem:
     """Return the problem of an unknown key, which suggests measures with similar keys or, if none, similar titles."""
     by_title = {measure.title.lower(): key for key, measure in known.items()}
     asked = str(key).lower()
@@ -433,7 +444,7 @@ def _unknown(key: object, known: Mapping[str, Measure | Parametrised]) -> Proble
 REGISTRY = Registry(FAMILIES)
 
 
-def _made(facts: dict[str, Any], name: str, function: Callable[..., float]) -> Measure:
+def _make_measure(facts: dict[str, Any], name: str, function: Callable[..., float]) -> Measure:
     source = facts["source"]
     return Measure(
         **facts | {"source": replace_keys_by_citations(source)}, name=name, works=keys_in(source), function=function
@@ -453,9 +464,9 @@ class measure(MeasureMetadata[Input]):  # noqa: N801  # a decorator, whose field
     def __call__(self, function: Callable[..., float]) -> Callable[..., float]:
         facts = {name: getattr(self, name) for name in MeasureMetadata.__dataclass_fields__}
         if self.parameters:
-            REGISTRY.add_parametrised(Parametrised(MeasureMetadata(**facts), function, self.stored))
+            REGISTRY.add_parametrised(ParametrisedMeasure(Facts(**facts), function, self.stored))
             return function
-        declared = _made(facts, self.key, function)
+        declared = _make_measure(facts, self.key, function)
         REGISTRY.add(declared)
         function.__doc__ = declared.documentation(function.__doc__)
         return function

@@ -18,7 +18,7 @@ from qc4.inputs.view import ANY_CLUSTERS, CLUSTERS_ALONE, EACH_LEVEL, FLAT_CLUST
 from qc4.measures.parameters import CUTOFF, Parameter
 from qc4.measures.registry import measure
 from qc4.model.case import Case
-from qc4.model.nesting import depths
+from qc4.model.nesting import nesting_depths
 from qc4.model.policies import Policies
 
 # --- How soon a list shows every subtopic, for a clustering read as a list (see `result_list`) ---
@@ -481,4 +481,4 @@ def cluster_overlap(clusters: sp.csr_array) -> float:
 )
 def cluster_depth(clusters: sp.csr_array) -> float:
     _some_clusters(clusters)
-    return float(depths(clusters).max() + 1)
+    return float(nesting_depths(clusters).max() + 1)

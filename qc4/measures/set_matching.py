@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from qc4.inputs.partition import PARTITION, Contingency, assignment, matched
+from qc4.inputs.partition import PARTITION, Contingency, assignment, matched_cells
 from qc4.inputs.undefined import Undefined
 from qc4.measures.parameters import f_measure
 from qc4.measures.registry import measure
@@ -120,7 +120,7 @@ def nca(table: Contingency) -> float:
     if k == 1:
         raise Undefined("there is only one class, so all matchings of classes and clusters are equal")
     share = table.count / table.class_sizes[table.class_of]
-    return (math.fsum(share[matched(table, share)]) - 1) / (k - 1)
+    return (math.fsum(share[matched_cells(table, share)]) - 1) / (k - 1)
 
 
 @measure(

@@ -13,8 +13,8 @@ import scipy.sparse as sp
 from qc4.arrays import BoolArray, FloatArray, IntArray
 from qc4.inputs.partition import matching
 from qc4.inputs.tree import LEVEL_AND_TREE, TREES, Cells, LevelAndTree, Tree, Trees, cells, cells_of
-from qc4.inputs.undefined import Undefined, pages_are, refuse_too_much
-from qc4.inputs.view import ANY_CLUSTERS, Kind, remembered
+from qc4.inputs.undefined import Undefined, check_bound, number_of_pages_are
+from qc4.inputs.view import ANY_CLUSTERS, Kind, cached
 from qc4.measures.hypergeometric import expected_sum
 from qc4.measures.registry import measure
 from qc4.model.bounds import PURITY_PAIRS, TRIPLETS
@@ -102,12 +102,14 @@ def _overlapping(given: LevelAndTree) -> Iterator[float]:
         _groups(by_page, given.topics.indices[start:stop].astype(np.int64))
         for start, stop in zip(given.topics.indptr[:-1], given.topics.indptr[1:], strict=True)
     ]
-    refuse_too_much(PURITY_PAIRS, sum(_work(sp.csc_array(by_page[first])) for first, _ in groups), "clusters")
+    check_bound(
+        PURITY_PAIRS, sum(_number_of_group_pairs(sp.csc_array(by_page[first])) for first, _ in groups), "clusters"
+    )
     for first, weight in groups:
         yield _topic_sum(sp.csc_array(by_page[first]), weight, tree.sizes, tree.n_pages)
 
 
-def _work(members: sp.csc_array) -> int:
+def _number_of_group_pairs(members: sp.csc_array) -> int:
     """Return the number of pairs of groups that `_topic_sum` examines: all pairs once, plus those of each cluster."""
     return int(members.shape[0] ** 2 + (np.diff(members.indptr).astype(np.int64) ** 2).sum())
 
@@ -160,7 +162,7 @@ ALIGNED = "M the one-to-one alignment of topics and clusters of all levels with 
 NESTED: tuple[Kind, ...] = ("overlap", "hierarchy", "outliers")
 
 
-@remembered
+@cached
 def aligned_pages(trees: Trees) -> int:
     """Return the largest possible number of pages shared by aligned topics and clusters, summed over the pairs."""
     shared = cells(trees)
@@ -169,7 +171,7 @@ def aligned_pages(trees: Trees) -> int:
     return int(shared.shared[chosen].sum())
 
 
-@remembered
+@cached
 def edge_agreement(trees: Trees) -> float:
     """Return the largest possible sum, over aligned edges, of F of their parents times F of their children."""
     shared, n_clusters = cells(trees), trees.clusters.n_sets
@@ -306,7 +308,7 @@ def _sizes(codes: IntArray) -> IntArray:
     return np.unique(codes, return_counts=True)[1]
 
 
-@remembered
+@cached
 def split_depths(tree: Tree) -> tuple[Depth, ...]:
     return tuple(depths(tree))
 
@@ -355,21 +357,21 @@ def _x_log_x(shared: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
     return shared * np.log(shared)
 
 
-@remembered
-def _own(tree: Tree) -> float:
+@cached
+def _own_information(tree: Tree) -> float:
     """Return the hierarchical mutual information of a tree with itself."""
     return information(tree, tree)
 
 
-@remembered
-def _shared(trees: Trees) -> float:
+@cached
+def _shared_information(trees: Trees) -> float:
     """Return the hierarchical mutual information of both trees.
 
     Raises:
         Undefined: siblings share pages.
     """
     reasons = [
-        f"{pages_are(tree.shared_among_siblings.size)} in several {what} with the same parent"
+        f"{number_of_pages_are(tree.shared_among_siblings.size)} in several {what} with the same parent"
         for tree, what in ((trees.topics, "topics"), (trees.clusters, "clusters"))
         if tree.shared_among_siblings.size
     ]
@@ -394,7 +396,7 @@ def _shared(trees: Trees) -> float:
     degenerate=EDGE + "For trees of one level it is mutual information.",
 )
 def hmi(trees: Trees) -> float:
-    return _shared(trees)
+    return _shared_information(trees)
 
 
 @measure(
@@ -410,7 +412,7 @@ def hmi(trees: Trees) -> float:
     degenerate=EDGE + "If all sets of both trees contain all pages, it is 1.",
 )
 def nhmi(trees: Trees) -> float:
-    shared, most = _shared(trees), _most(trees)
+    shared, most = _shared_information(trees), _mean_own_information(trees)
     return min(1.0, shared / most) if most else 1.0
 
 
@@ -428,16 +430,16 @@ def nhmi(trees: Trees) -> float:
     degenerate=EDGE + "If chance reaches the best value, equal trees score 1 and others 0.",
 )
 def ahmi(trees: Trees) -> float:
-    shared, most = _shared(trees), _most(trees)
+    shared, most = _shared_information(trees), _mean_own_information(trees)
     by_chance = expected_information(trees.topics, trees.clusters)
     if most - by_chance <= ROUNDING * max(1.0, most):
         return float(abs(most - shared) <= ROUNDING * max(1.0, most))
     return min(1.0, (shared - by_chance) / (most - by_chance))
 
 
-def _most(trees: Trees) -> float:
+def _mean_own_information(trees: Trees) -> float:
     """Return the mean of each tree's hierarchical mutual information with itself."""
-    return (_own(trees.topics) + _own(trees.clusters)) / 2
+    return (_own_information(trees.topics) + _own_information(trees.clusters)) / 2
 
 
 # --- Triples of pages: which two of the three are joined deeper? ---
@@ -501,7 +503,7 @@ def _one_by_one(trees: Trees) -> tuple[int, int]:
     Raises:
         Undefined: more pages than `TRIPLETS`.
     """
-    refuse_too_much(TRIPLETS, trees.n, "topics and clusters")
+    check_bound(TRIPLETS, trees.n, "topics and clusters")
     topics, clusters = _joined(trees.topics), _joined(trees.clusters)
     agreeing = resolved = 0
     for third in range(trees.n):

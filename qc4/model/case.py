@@ -16,10 +16,11 @@ from qc4.model.clustering import Cluster, Clustering, LabelClusters, SubmissionD
 from qc4.model.gold_document import GoldDocument
 from qc4.model.gold_standard import GoldStandard
 from qc4.model.hierarchy import close_upwards
-from qc4.model.ids import Numbers, check_index, check_order, page_list
+from qc4.model.ids import NumberedIds, check_index, check_order, page_list
 from qc4.model.labels import Labelling, label_row
 from qc4.model.nesting import Forest
 from qc4.model.noise import NoiseLabel, NoiseRule, describe_noise, reading_as_clusters, unmatched_warnings
+from qc4.model.noise import NoiseLabel, NoiseRule, cluster_reading_choice, unmatched_warnings, words_for
 from qc4.model.spelling import respelled_warning, spelling_warnings
 from qc4.model.vectors import Vectors, row_count_problems
 from qc4.problems import InputError, Problem, ProblemList, check_known, check_no_repeats
@@ -61,11 +62,11 @@ class Case:
         problems = ProblemList()
         _check_clustered(gold, clustering, problems)
         clusters = clustering.clusters
-        if isinstance(clusters, LabelClusters) and _are_same(clusters.page_ids, gold.page_ids):
+        if isinstance(clusters, LabelClusters) and _are_same_pages(clusters.page_ids, gold.page_ids):
             incidence, ids = clusters.incidence, clusters.ids
             nesting = Forest.flat(len(clusters), clusters.labels)
         else:
-            incidence, ids = _found_in(gold, clusters, problems)
+            incidence, ids = _matched_incidence(gold, clusters, problems)
             nesting = Forest.of(clusters, problems)
         if vectors is not None:
             problems.extend(row_count_problems(vectors.n_pages, gold.page_ids, "vectors"))
@@ -109,7 +110,9 @@ class Case:
         return np.diff(self.clusters.indptr).astype(np.int64)
 
 
-def _found_in(gold: GoldStandard, clusters: Sequence[Cluster], problems: ProblemList) -> tuple[sp.csr_array, list[str]]:
+def _matched_incidence(
+    gold: GoldStandard, clusters: Sequence[Cluster], problems: ProblemList
+) -> tuple[sp.csr_array, list[str]]:
     """Return the (clusters, pages) incidence of the clusters that list pages, and their ids."""
     rows: list[IntArray] = []
     ids: list[str] = []
@@ -139,9 +142,9 @@ def _found_in(gold: GoldStandard, clusters: Sequence[Cluster], problems: Problem
     return sp.csr_array((ones, indices, indptr), shape=(len(rows), gold.n_pages)), ids
 
 
-def _are_same(pages: Sequence[str], others: Sequence[str]) -> bool:
+def _are_same_pages(pages: Sequence[str], others: Sequence[str]) -> bool:
     """True if two page lists are the same object, or both are "0", "1", .. and equally long. Does not compare ids."""
-    are_numbers = isinstance(pages, Numbers) and isinstance(others, Numbers)
+    are_numbers = isinstance(pages, NumberedIds) and isinstance(others, NumberedIds)
     return pages is others or (are_numbers and len(pages) == len(others))
 
 
@@ -152,10 +155,10 @@ def _check_clustered(gold: GoldStandard, clustering: Clustering, problems: Probl
         InputError: pages without ids are not as many as the page list, or the page list has other ids.
     """
     pages, n_pages = clustering.pages, gold.n_pages
-    if pages is None or _are_same(pages, gold.page_ids):
+    if pages is None or _are_same_pages(pages, gold.page_ids):
         return
     known = Spellings(gold.page_ids)
-    if isinstance(pages, Numbers) and not all(page in known for page in pages):
+    if isinstance(pages, NumberedIds) and not all(page in known for page in pages):
         found, expected = counted(len(pages), "page") + ' called "0", "1", ..', f"the {n_pages:,} of the page list"
         fix = "Give the ids of the pages: from_labels(labels, pages=...)."
         raise InputError([Problem("other-pages", "clustering", found, expected, fix)])
@@ -166,7 +169,7 @@ def _check_clustered(gold: GoldStandard, clustering: Clustering, problems: Probl
         check_known(alone, known, "clustering", expected, problems, what)
     absent = set(gold.page_ids) - set(pages)
     missing = sorted(absent - set(known.of_all(pages)), key=gold.page_index.__getitem__) if absent else []
-    if missing and isinstance(pages, Numbers) and isinstance(gold.page_ids, Numbers):
+    if missing and isinstance(pages, NumberedIds) and isinstance(gold.page_ids, NumberedIds):
         expected = f"{n_pages:,}, one for each page of the page list"
         raise InputError([Problem("wrong-length", "clustering", counted(len(pages), "label"), expected)])
     if missing:
@@ -184,7 +187,9 @@ GivenGold = GoldStandard | GivenLabels
 GivenClustering = Clustering | GivenLabels
 
 
-def paired(gold: Any, clustering: Any, noise: Any = None) -> tuple[GoldStandard, Clustering, tuple[Problem, ...]]:
+def gold_standard_and_clustering(
+    gold: Any, clustering: Any, noise: Any = None
+) -> tuple[GoldStandard, Clustering, tuple[Problem, ...]]:
     """Return a gold standard, a clustering of its pages, and warnings about the labels they were made from.
 
     Args:
@@ -196,7 +201,7 @@ def paired(gold: Any, clustering: Any, noise: Any = None) -> tuple[GoldStandard,
         InputError: an input of another kind; the two arguments are swapped; labels of other pages; ``noise`` without
             labels.
     """
-    _refuse_others(gold, clustering)
+    _check_kinds(gold, clustering)
     reader = _LabelReader(noise, isinstance(gold, GoldStandard) and isinstance(clustering, Clustering))
     if not isinstance(gold, GoldStandard) and not isinstance(clustering, Clustering):
         check_index(gold, clustering, "gold", "clustering")
@@ -210,7 +215,7 @@ def paired(gold: Any, clustering: Any, noise: Any = None) -> tuple[GoldStandard,
     return gold, clustering, reader.warnings()
 
 
-def clusterings(
+def two_clusterings(
     first: Any, second: Any, pages: Sequence[str] | None = None, noise: Any = None
 ) -> tuple[Clustering, Clustering, tuple[Problem, ...]]:
     """Return two clusterings of the same pages, and warnings about the labels they were made from.
@@ -229,7 +234,7 @@ def clusterings(
         if isinstance(each, GoldStandard):
             fix = "Score a clustering against a gold standard with qc4.score(gold, clustering)."
             problems.error("no-clustering", where, "a gold standard", "a clustering, or a label for each page", fix)
-        elif found := _file(each):
+        elif found := _describe_unread_file(each):
             problems.error("no-clustering", where, *found)
     problems.refuse_errors()
     if not any(isinstance(each, Clustering) for each in given.values()):
@@ -244,8 +249,8 @@ def clusterings(
             each = Clustering.of_labelling(labelling, page_list(those, labelling.n_pages))
         made.append(each)
     one, two = made
-    if isinstance(one.pages, Numbers) and isinstance(two.pages, Numbers) and len(one.pages) != len(two.pages):
-        _refuse_length("second", len(two.pages), len(one.pages), "page of the first")
+    if isinstance(one.pages, NumberedIds) and isinstance(two.pages, NumberedIds) and len(one.pages) != len(two.pages):
+        _raise_wrong_length("second", len(two.pages), len(one.pages), "page of the first")
     return one, two, reader.warnings()
 
 
@@ -286,7 +291,7 @@ class _LabelReader:
         self._noise += found.noise
         if found.noise and self._rule.is_usual:
             expected = f"noise: pages that are {'outliers' if where == 'gold' else 'in no cluster'}"
-            choice = reading_as_clusters(found.noise)
+            choice = cluster_reading_choice(found.noise)
             fix = "" if choice else "If one of them is an ordinary label, list the noise labels: noise=[...]."
             self._warnings.append(
                 Problem("noise", where, describe_noise(found.noise), expected, fix, "warning", choice=choice)
@@ -300,7 +305,7 @@ class _LabelReader:
             self._warnings += [problem.within(where) for problem in spelling_warnings("labels", list(texts))]
         if pages is not None:
             if len(pages) != found.n_pages:
-                _refuse_length(where, found.n_pages, len(pages), noun)
+                _raise_wrong_length(where, found.n_pages, len(pages), noun)
             check_order(labels, pages, where)
         return found
 
@@ -311,12 +316,12 @@ class _LabelReader:
         return (*self._warnings, *unmatched_warnings(self._rule.unmatched(self._noise), "noise"))
 
 
-def _refuse_length(where: str, found: int, expected: int, noun: str) -> None:
+def _raise_wrong_length(where: str, found: int, expected: int, noun: str) -> None:
     each = f"{expected:,}, one for each {noun}"
     raise InputError([Problem("wrong-length", where, counted(found, "label"), each)])
 
 
-def _refuse_others(gold: Any, clustering: Any) -> None:
+def _check_kinds(gold: Any, clustering: Any) -> None:
     """Raise InputError, with a hint, if an input is neither labels nor an object of the right kind."""
     problems = ProblemList()
     expected_gold, expected = "a gold standard, or a label for each page", "a clustering, or a label for each page"
@@ -328,14 +333,14 @@ def _refuse_others(gold: Any, clustering: Any) -> None:
         problems.error("no-gold", "gold", "a clustering", expected_gold, fix)
     elif isinstance(clustering, GoldStandard):
         problems.error("no-clustering", "clustering", "a gold standard", expected)
-    if found_gold := _file(gold):
+    if found_gold := _describe_unread_file(gold):
         problems.error("no-gold", "gold", *found_gold)
-    if found_clustering := _file(clustering):
+    if found_clustering := _describe_unread_file(clustering):
         problems.error("no-clustering", "clustering", *found_clustering)
     problems.refuse_errors()
 
 
-def _file(given: Any) -> tuple[str, str, str] | None:
+def _describe_unread_file(given: Any) -> tuple[str, str, str] | None:
     """Return what was found, what was expected and the fix, if the input is a path or the content of a file."""
     expected = "the result of reading it"
     if isinstance(given, GoldDocument):

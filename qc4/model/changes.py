@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from qc4.model.clustering import Cluster, Clustering
-from qc4.model.nesting import path_up
+from qc4.model.nesting import ancestors_of
 from qc4.problems import ProblemList
 from qc4.wording import did_you_mean, listed, quoted
 
@@ -26,10 +26,10 @@ def without(clustering: Clustering, ids: Iterable[str]) -> Clustering:
     """
     gone, parents = set(existing_clusters(clustering, ids)), _parents(clustering)
     left = (cluster for cluster in clustering.clusters if cluster.id not in gone)
-    return _of(
+    return _with_clusters(
         clustering,
         (
-            replace(each, parent=next((above for above in path_up(parents, each.id) if above not in gone), None))
+            replace(each, parent=next((above for above in ancestors_of(parents, each.id) if above not in gone), None))
             if each.parent in gone
             else each
             for each in left
@@ -51,7 +51,7 @@ def merged(clustering: Clustering, ids: Iterable[str]) -> Clustering:
     if len(together) < 2:
         return clustering
     first, gone = together[0], {cluster.id for cluster in together[1:]}
-    above = path_up(_parents(clustering), first.id)
+    above = ancestors_of(_parents(clustering), first.id)
     above = above[max((place for place, id in enumerate(above, 1) if id in gone), default=0) :]
     one = replace(
         first,
@@ -60,8 +60,10 @@ def merged(clustering: Clustering, ids: Iterable[str]) -> Clustering:
         parent=next(iter(above), None),
     )
     left = (one if each.id == one.id else each for each in clustering.clusters if each.id not in gone)
-    joined = _of(clustering, (replace(each, parent=one.id) if each.parent in gone else each for each in left))
-    return joined if disjoint(clustering) else _with_pages(joined, dict.fromkeys(above, one.pages))
+    joined = _with_clusters(
+        clustering, (replace(each, parent=one.id) if each.parent in gone else each for each in left)
+    )
+    return joined if is_disjoint(clustering) else _with_pages(joined, dict.fromkeys(above, one.pages))
 
 
 def completed(clustering: Clustering, id: str, pages: Iterable[str]) -> Clustering:
@@ -102,7 +104,11 @@ def redistributed(
     existing_clusters(clustering, [*more, *fewer])
     held = {cluster.id: frozenset(cluster.pages) for cluster in clustering.clusters}
     new = {id: [page for page in dict.fromkeys(pages) if page not in held[id]] for id, pages in more.items()}
-    changed = _apart(clustering, new, fewer) if disjoint(clustering) else _nested(clustering, new, fewer)
+    changed = (
+        _leave_former_clusters(clustering, new, fewer)
+        if is_disjoint(clustering)
+        else _apply_to_relatives(clustering, new, fewer)
+    )
     emptied = {
         one.id
         for one, other in zip(clustering.clusters, changed.clusters, strict=True)
@@ -111,7 +117,9 @@ def redistributed(
     return without(changed, emptied)
 
 
-def _apart(clustering: Clustering, more: Mapping[str, Sequence[str]], fewer: Mapping[str, Set[str]]) -> Clustering:
+def _leave_former_clusters(
+    clustering: Clustering, more: Mapping[str, Sequence[str]], fewer: Mapping[str, Set[str]]
+) -> Clustering:
     """Move added pages out of their former clusters; a page to be added to several clusters goes to the first."""
     taken: dict[str, str] = {}
     for cluster in clustering.clusters:
@@ -123,20 +131,22 @@ def _apart(clustering: Clustering, more: Mapping[str, Sequence[str]], fewer: Map
     )
 
 
-def _nested(clustering: Clustering, more: Mapping[str, Sequence[str]], fewer: Mapping[str, Set[str]]) -> Clustering:
+def _apply_to_relatives(
+    clustering: Clustering, more: Mapping[str, Sequence[str]], fewer: Mapping[str, Set[str]]
+) -> Clustering:
     """Add pages to a cluster and its ancestors, and remove pages from a cluster and its descendants."""
     parents = _parents(clustering)
-    lost = {id: {page for one in (id, *path_up(parents, id)) for page in fewer.get(one, ())} for id in parents}
+    lost = {id: {page for one in (id, *ancestors_of(parents, id)) for page in fewer.get(one, ())} for id in parents}
     got: dict[str, list[str]] = {}
     for id in parents:
-        for one in (id, *path_up(parents, id)) if id in more else ():
+        for one in (id, *ancestors_of(parents, id)) if id in more else ():
             got.setdefault(one, []).extend(more[id])
     return _with_pages(_without_pages(clustering, lost), got)
 
 
 def _with_pages(clustering: Clustering, pages: Mapping[str, Iterable[str]]) -> Clustering:
     """Return the clustering with these pages appended to these clusters, each page once."""
-    return _of(
+    return _with_clusters(
         clustering,
         (
             replace(each, pages=tuple(dict.fromkeys((*each.pages, *pages[each.id])))) if each.id in pages else each
@@ -147,7 +157,7 @@ def _with_pages(clustering: Clustering, pages: Mapping[str, Iterable[str]]) -> C
 
 def _without_pages(clustering: Clustering, pages: Mapping[str, Set[str]]) -> Clustering:
     """Return the clustering without these pages in these clusters, which may become empty."""
-    return _of(
+    return _with_clusters(
         clustering,
         (
             replace(each, pages=tuple(page for page in each.pages if page not in pages[each.id]))
@@ -161,7 +171,7 @@ def _parents(clustering: Clustering) -> dict[str, str | None]:
     return {cluster.id: cluster.parent for cluster in clustering.clusters}
 
 
-def disjoint(clustering: Clustering) -> bool:
+def is_disjoint(clustering: Clustering) -> bool:
     """Return True if no page is in two clusters."""
     pages = [page for cluster in clustering.clusters for page in cluster.pages]
     return len(pages) == len(set(pages))
@@ -184,5 +194,5 @@ def existing_clusters(clustering: Clustering, ids: Iterable[str]) -> tuple[str, 
     return wanted
 
 
-def _of(clustering: Clustering, clusters: Iterable[Cluster]) -> Clustering:
+def _with_clusters(clustering: Clustering, clusters: Iterable[Cluster]) -> Clustering:
     return replace(clustering, clusters=tuple(clusters))

@@ -16,11 +16,11 @@ import scipy.sparse as sp
 
 from qc4.arrays import IntArray
 from qc4.model.gold_document import Extra
-from qc4.model.ids import check_index, check_order, in_words, named_sets, page_list
+from qc4.model.ids import check_index, check_order, named_sets, page_list, readable_name
 from qc4.model.labels import Labelling, different_texts
-from qc4.model.lazy_sequence import OnDemand
+from qc4.model.lazy_sequence import LazySequence
 from qc4.model.noise import NoiseLabel
-from qc4.model.tree import Dendrogram, nodes_of
+from qc4.model.tree import Dendrogram, tree_nodes
 from qc4.problems import ProblemList, check_known
 from qc4.text import Spellings
 from qc4.wording import counted, quoted
@@ -41,7 +41,7 @@ class Cluster:
     extra: Extra = field(default_factory=dict, hash=False)
 
 
-class _MadeTogether(OnDemand[Cluster]):
+class _LazyClusters(LazySequence[Cluster]):
     """Clusters that are all created when the first one is accessed."""
 
     def __iter__(self) -> Iterator[Cluster]:
@@ -55,7 +55,7 @@ class _MadeTogether(OnDemand[Cluster]):
     def _clusters(self) -> tuple[Cluster, ...]: ...
 
 
-class ClusterColumns(_MadeTogether):
+class ClusterColumns(_LazyClusters):
     """Clusters stored by column, as they are read from a file."""
 
     def __init__(
@@ -102,7 +102,7 @@ class ClusterColumns(_MadeTogether):
         return tuple(map(Cluster, self.ids, self.pages, labels, parents, extras))
 
 
-class LabelClusters(_MadeTogether):
+class LabelClusters(_LazyClusters):
     """The clusters of a labelling, as arrays.
 
     Attributes:
@@ -200,7 +200,9 @@ class Clustering:
         """
         members = named_sets(sets, "sets")
         names = list(sets) if isinstance(sets, Mapping) else [""] * len(members)
-        clusters = (Cluster(id, ids, in_words(name)) for (id, ids), name in zip(members.items(), names, strict=True))
+        clusters = (
+            Cluster(id, ids, readable_name(name)) for (id, ids), name in zip(members.items(), names, strict=True)
+        )
         return cls("", tuple(clusters), pages=_known_pages(pages, members))
 
     @classmethod
@@ -264,7 +266,7 @@ class Clustering:
         >>> [(cluster.id, len(cluster.pages), cluster.parent) for cluster in found.clusters]
         [('cats', 3, None), ('dogs', 1, None), ('cats/lions', 2, 'cats'), ('cats/pumas', 1, 'cats')]
         """
-        nodes = nodes_of(tree)
+        nodes = tree_nodes(tree)
         ids = different_texts([node.path for node in nodes])
         clusters = tuple(
             Cluster(id, tuple(node.pages), node.name, ids[node.parent] if node.parent >= 0 else None)

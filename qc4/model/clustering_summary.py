@@ -67,9 +67,9 @@ class ClusteringSummary(Record):
         """
         clusters = answer.clusters
         sizes = sorted(len(cluster.pages) for cluster in clusters if cluster.pages)
-        counts = Counter(page for pages in _finest(clusters) for page in pages)
+        counts = Counter(page for pages in _pages_outside_children(clusters) for page in pages)
         left_out = sum(each.pages for each in answer.noise)
-        aside = _aside(answer, counts)
+        aside = _count_other_topics(answer, counts)
         known = len(answer.pages) if answer.pages is not None else len(counts) + left_out + aside
         pages = known if n_pages is None else n_pages
         depths = depths_of_clusters(clusters)
@@ -125,7 +125,7 @@ class ClusteringSummary(Record):
         return ", ".join(ways)
 
 
-def _finest(clusters: Sequence[Cluster]) -> list[set[str] | tuple[str, ...]]:
+def _pages_outside_children(clusters: Sequence[Cluster]) -> list[set[str] | tuple[str, ...]]:
     """Return the pages of each cluster that are not in one of its children."""
     columns = ClusterColumns.of(clusters)
     if columns.are_flat:
@@ -137,7 +137,7 @@ def _finest(clusters: Sequence[Cluster]) -> list[set[str] | tuple[str, ...]]:
     return [set(pages) - inside.get(id, set()) for id, pages in zip(columns.ids, columns.pages, strict=True)]
 
 
-def _aside(answer: Clustering, clustered: Counter[str]) -> int:
+def _count_other_topics(answer: Clustering, clustered: Counter[str]) -> int:
     listed = answer.extra.get(OTHER_TOPICS, ())
     pages = {page for page in listed if isinstance(page, str)} if isinstance(listed, list | tuple) else set()
     return sum(page not in clustered for page in pages)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from itertools import repeat
 from typing import Any, Literal
 
-from qc4.model.lazy_sequence import OnDemand
+from qc4.model.lazy_sequence import LazySequence
 
 Extra = Mapping[str, Any]
 Completion = Literal["strict", "complete"]
@@ -36,7 +36,7 @@ PAGE_FIELDS = ("rank", *PAGE_TEXTS)
 """All fields of a page except its id."""
 
 
-class PageColumns(OnDemand[Page]):
+class PageColumns(LazySequence[Page]):
     """A page list stored by column, as long files are read. Each `Page` is created when it is accessed."""
 
     def __init__(

@@ -12,13 +12,22 @@ import scipy.sparse as sp
 
 from qc4.model.gold_document import Completion, GoldDocument, Page, Topic
 from qc4.model.hierarchy import Hierarchy
-from qc4.model.ids import Numbers, check_index, check_order, in_words, is_id, named_sets, page_ids, page_list
+from qc4.model.ids import (
+    NumberedIds,
+    check_index,
+    check_order,
+    is_id,
+    named_sets,
+    page_ids,
+    page_list,
+    readable_name,
+)
 from qc4.model.labels import Labelling, different_texts
 from qc4.model.spelling import with_known_spellings
-from qc4.model.structure import Names, Structure, complete, topic_name
 from qc4.problems import InputError, Problem, ProblemList, check_no_repeats
 from qc4.text import Spellings, unify_spellings
 from qc4.wording import counted, listed, quoted, type_with_article
+from qc4.model.structure import MessageNames, Structure, complete, topic_name
 
 # --- Gold standards built in Python: from labels, labels on several levels, or sets of pages ---
 
@@ -45,7 +54,7 @@ def labelled_levels(levels: Any, noise: Any) -> list[Labelling]:
     return found_levels
 
 
-def stacked(levels: Sequence[Labelling]) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
+def hierarchy_of_levels(levels: Sequence[Labelling]) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
     """Return the topics of all levels as a hierarchy, with their ids and names.
 
     The id of a topic is its path of labels, such as "animals/cats". Its name is the last label of the path, or empty if
@@ -89,16 +98,16 @@ def document_of_sets(sets: Any, pages: Any, outliers: Any, parents: Mapping[Any,
     if unknown := [child for child in above if child not in members]:
         problems.error("unknown-topic", "parents", listed(unknown), f"names of topics: {listed(list(members))}")
     problems.refuse_errors()
-    names = map(in_words, sets) if isinstance(sets, Mapping) else [""] * len(members)
+    names = map(readable_name, sets) if isinstance(sets, Mapping) else [""] * len(members)
     topics = tuple(
         Topic(id, name, above.get(id), pages=ids) for (id, ids), name in zip(members.items(), names, strict=True)
     )
     if listed_pages is None:
-        listed_pages = _pages_met([*members.values(), outside], numbered=_are_numbers(sets, outliers))
+        listed_pages = _pages_of_groups([*members.values(), outside], numbered=_are_numbers(sets, outliers))
     return with_known_spellings(GoldDocument("", "", tuple(map(Page, listed_pages)), topics, outside))
 
 
-def _pages_met(groups: Iterable[Sequence[str]], numbered: bool) -> tuple[str, ...]:
+def _pages_of_groups(groups: Iterable[Sequence[str]], numbered: bool) -> tuple[str, ...]:
     """Return the pages of all groups, each once: in order of appearance, or in numeric order."""
     met = dict.fromkeys(unify_spellings([page for group in groups for page in group]))
     return tuple(sorted(met, key=int) if numbered else met)
@@ -167,7 +176,7 @@ class GoldStandard:
 
     def __post_init__(self) -> None:
         if self.hierarchy.breaches:
-            names = Names(self.topic_ids, self.page_ids, lambda topic: topic_name(self.topic_ids[topic]))
+            names = MessageNames(self.topic_ids, self.page_ids, lambda topic: topic_name(self.topic_ids[topic]))
             raise InputError(names.problem(breach) for breach in self.hierarchy.breaches)
 
     @classmethod
@@ -182,7 +191,9 @@ class GoldStandard:
         >>> GoldStandard.from_hierarchy(Hierarchy.build(topics, parent=[-1, 0, 0], outliers=[3]))
         <GoldStandard: 4 pages, 3 topics on 2 levels, 1 outlier>
         """
-        return cls(hierarchy, Numbers(hierarchy.n_pages), Numbers(hierarchy.n_topics), ("",) * hierarchy.n_topics)
+        return cls(
+            hierarchy, NumberedIds(hierarchy.n_pages), NumberedIds(hierarchy.n_topics), ("",) * hierarchy.n_topics
+        )
 
     @classmethod
     def from_labels(cls, labels: Any, *, noise: Any = None, pages: Any = None) -> GoldStandard:
@@ -223,7 +234,7 @@ class GoldStandard:
         >>> GoldStandard.from_levels([["cat", "cat", "cat", "dog"], ["lion", "lion", "puma", "wolf"]]).topic_ids
         ('cat', 'dog', 'cat/lion', 'cat/puma', 'dog/wolf')
         """
-        hierarchy, ids, names = stacked(labelled_levels(levels, noise))
+        hierarchy, ids, names = hierarchy_of_levels(labelled_levels(levels, noise))
         return cls(hierarchy, page_list(pages, hierarchy.n_pages), ids, names)
 
     @classmethod

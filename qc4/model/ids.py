@@ -16,7 +16,7 @@ from qc4.text import are_ascii, comparison_key, difference
 from qc4.wording import counted, quoted, type_with_article
 
 
-class Numbers(Sequence[str]):
+class NumberedIds(Sequence[str]):
     """The names "0", "1", .. of items without names. They are created on access because there may be millions."""
 
     def __init__(self, size: int) -> None:
@@ -46,8 +46,8 @@ def page_list(pages: Any, n_pages: int | None = None) -> Sequence[str]:
         InputError: a wrong number of ids; no ids; ids that repeat or are neither texts nor integers.
     """
     if pages is None and n_pages is not None:
-        return Numbers(n_pages)
-    if isinstance(pages, Numbers) and len(pages) == n_pages:
+        return NumberedIds(n_pages)
+    if isinstance(pages, NumberedIds) and len(pages) == n_pages:
         return pages
     problems = ProblemList()
     ids = page_ids(pages, "pages", problems)
@@ -89,7 +89,7 @@ def is_id(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def in_words(name: Any) -> str:
+def readable_name(name: Any) -> str:
     """Return the readable name of a set of pages: the name itself if it is a text, and an empty text otherwise."""
     return name if isinstance(name, str) else ""
 
@@ -136,7 +136,7 @@ def check_order(labels: Any, pages: Sequence[str], where: str) -> None:
     """Raise InputError if the index of a column lists these pages in another order, as labels are matched by
     position."""
     rows = getattr(labels, "index", None)
-    if rows is None or not hasattr(rows, "equals") or isinstance(pages, Numbers):
+    if rows is None or not hasattr(rows, "equals") or isinstance(pages, NumberedIds):
         return
     names = list(map(str, rows))
     if names != list(pages) and set(names) == set(pages):
@@ -172,7 +172,7 @@ _PLACE_BITS = 24
 """The largest number of bits for a position; the other bits of 64 hold the hash."""
 
 
-class Places:
+class IdPositions:
     """The positions of ids in a list. A repeated id has its last position.
 
     >>> Places(["a", "b"]).of(["b", "x", "a"])
@@ -246,7 +246,7 @@ class Places:
 
 def all_differ(ids: Sequence[str]) -> bool:
     """Return True if no id is repeated; different Unicode forms of an id count as the same."""
-    return Places(ids).all_differ
+    return IdPositions(ids).all_differ
 
 
 def _are_many(ids: Sequence[str]) -> bool:

@@ -173,13 +173,13 @@ def label_row(labels: Any, where: str = "labels") -> Labels:
     else:
         row = list(labels) if isinstance(labels, ValuesView) else labels
         if isinstance(row, str | bytes) or not isinstance(row, Sequence):
-            found, fix = _no_row(row)
+            found, fix = _describe_wrong_input(row)
             raise InputError([Problem("no-labels", where, found, "a list with a label for each page", fix)])
     _check_shape(row, where)
     return row
 
 
-def _no_row(labels: Any) -> tuple[str, str]:
+def _describe_wrong_input(labels: Any) -> tuple[str, str]:
     """Return what was given instead of a row of labels, and how to fix it."""
     name = type_with_article(labels)
     if labels is None:
@@ -205,7 +205,7 @@ def _hashed(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
     Texts with the same comparison key are one label, spelled like the first of them.
     """
     numbers: dict[Any, int] = {}
-    values: Sequence[Any] = labels if not isinstance(labels, np.ndarray) else _listed(labels)
+    values: Sequence[Any] = labels if not isinstance(labels, np.ndarray) else _as_list(labels)
     try:
         codes = np.fromiter((numbers.setdefault(label, len(numbers)) for label in values), np.int64, len(values))
     except TypeError:
@@ -228,7 +228,7 @@ def _key(label: Any) -> Any:
     return comparison_key(label) if isinstance(label, str) else label
 
 
-def _listed(labels: npt.NDArray[Any]) -> list[Any]:
+def _as_list(labels: npt.NDArray[Any]) -> list[Any]:
     # `tolist` turns times in nanoseconds into numbers.
     found: list[Any] = list(labels) if labels.dtype.kind in "mM" else labels.tolist()
     return found

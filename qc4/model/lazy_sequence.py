@@ -9,7 +9,7 @@ from typing import TypeVar, overload
 Item = TypeVar("Item")
 
 
-class OnDemand(Sequence[Item]):
+class LazySequence(Sequence[Item]):
     """A lazy sequence that compares, hashes and prints like a tuple."""
 
     @abstractmethod
@@ -25,7 +25,7 @@ class OnDemand(Sequence[Item]):
         return self.made(places) if isinstance(places, int) else tuple(map(self.made, places))
 
     def __eq__(self, other: object) -> bool:
-        return tuple(self) == tuple(other) if isinstance(other, tuple | OnDemand) else NotImplemented
+        return tuple(self) == tuple(other) if isinstance(other, tuple | LazySequence) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(tuple(self))

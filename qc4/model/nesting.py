@@ -32,7 +32,7 @@ class Forest:
     @cached_property
     def depth(self) -> IntArray:
         """(nodes,) the depth of each node: 1 for a root."""
-        return depth_below(self.parent)
+        return depths_of_forest(self.parent)
 
     @classmethod
     def of(cls, clusters: Sequence[Cluster], problems: ProblemList) -> Forest:
@@ -58,7 +58,7 @@ class Forest:
         return cls(np.full(n_clusters, -1, dtype=np.int64), np.arange(n_clusters), found)
 
 
-def depth_below(parent: IntArray) -> IntArray:
+def depths_of_forest(parent: IntArray) -> IntArray:
     """Return the (sets,) depth of each set: 1 below the root.
 
     Args:
@@ -120,7 +120,7 @@ def depths_of_clusters(clusters: Sequence[Cluster]) -> list[int]:
     return depths
 
 
-def path_up(parents: Mapping[str, str | None], id: str) -> list[str]:
+def ancestors_of(parents: Mapping[str, str | None], id: str) -> list[str]:
     """Return the ancestors of a cluster, the nearest first.
 
     Args:
@@ -153,7 +153,7 @@ def shared_pages(sets: sp.csr_array, others: sp.csr_array) -> sp.csr_array:
     return sp.csr_array(sets.astype(np.int64) @ others.T.astype(np.int64))
 
 
-def depths(incidence: sp.csr_array) -> IntArray:
+def nesting_depths(incidence: sp.csr_array) -> IntArray:
     """Return the (sets,) length of the longest chain of strictly larger sets that contain each set, 0 for none.
 
     Args:

@@ -206,7 +206,7 @@ def describe_noise(noise: Sequence[NoiseLabel], noun: str = "page") -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
-def reading_as_clusters(noise: Sequence[NoiseLabel]) -> ReadingChoice | None:
+def cluster_reading_choice(noise: Sequence[NoiseLabel]) -> ReadingChoice | None:
     """Return the choice to read words for noise as names of clusters; None if there are no such words.
 
     Args:
@@ -230,8 +230,8 @@ def noise_warnings(noise: Sequence[NoiseLabel], where: str) -> Iterator[Problem]
     """
     missing = [each for each in noise if label_key(each.label) is None]
     if missing:
-        yield Problem("no-label", where, describe_noise(missing), "a label for every page", IN_NO_CLUSTER, "warning")
-    if choice := reading_as_clusters(noise):
+        yield Problem("no-label", where, words_for(missing), "a label for every page", IN_NO_CLUSTER, "warning")
+    if choice := cluster_reading_choice(noise):
         words = [each for each in noise if _may_be_name(each.label)]
         found, expected = describe_noise(words), "the name of a cluster, or a word for noise"
         fix = "It was read as noise: pages in no cluster."

@@ -47,7 +47,7 @@ class Policies(Record):
 
     def __post_init__(self) -> None:
         """Raise InputError, which names every invalid value."""
-        _refuse_unknown({name: getattr(self, name) for name in CHOICES})
+        _check_options({name: getattr(self, name) for name in CHOICES})
 
     @classmethod
     def parse(cls, value: Policies | Mapping[str, str] | None) -> Policies:
@@ -62,7 +62,7 @@ class Policies(Record):
             expected = "scoring options by name, such as {'overlap': 'first'}"
             raise InputError([Problem("no-policies", "policies", repr(value), expected)])
         given = dict(value or {})
-        _refuse_unknown(given)
+        _check_options(given)
         return cls(**given)  # type: ignore[arg-type]  # every choice was checked above
 
     def only(self, names: Iterable[str]) -> Policies:
@@ -70,7 +70,7 @@ class Policies(Record):
         return Policies(**{name: getattr(self, name) for name in names})
 
 
-def _refuse_unknown(given: Mapping[str, str]) -> None:
+def _check_options(given: Mapping[str, str]) -> None:
     problems = ProblemList()
     for name, choice in given.items():
         if name not in CHOICES:

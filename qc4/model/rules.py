@@ -143,7 +143,7 @@ def _problems(structure: Structure) -> ProblemList:
     elif structure.is_forest:
         breaches = [breach for breach in structure.hierarchy.breaches if breach.rule != "R2"]
         problems.extend(map(structure.names.problem, _without_copies(breaches, document.page_ids)))
-        _warn(structure, problems)
+        _add_warnings(structure, problems)
     return problems
 
 
@@ -153,7 +153,7 @@ def _without_copies(breaches: Iterable[Breach], page_ids: Sequence[str]) -> Iter
     breaches = list(breaches)
     if not breaches:  # the usual case
         return
-    copies = [place for place, times in zip(range(len(page_ids)), _times(page_ids), strict=True) if times > 1]
+    copies = [place for place, times in zip(range(len(page_ids)), _occurrences(page_ids), strict=True) if times > 1]
     for breach in breaches:
         if not copies or not breach.pages.size:
             yield breach
@@ -163,7 +163,7 @@ def _without_copies(breaches: Iterable[Breach], page_ids: Sequence[str]) -> Iter
             yield replace(breach, pages=pages)
 
 
-def _times(ids: Sequence[str]) -> list[int]:
+def _occurrences(ids: Sequence[str]) -> list[int]:
     """Return how often each id occurs in the list."""
     if len(set(ids)) == len(ids):
         return [1] * len(ids)
@@ -189,7 +189,7 @@ def _check_sibling_names(document: GoldDocument, problems: ProblemList) -> None:
             )
 
 
-def _warn(structure: Structure, problems: ProblemList) -> None:
+def _add_warnings(structure: Structure, problems: ProblemList) -> None:
     hierarchy, pages = structure.hierarchy, structure.hierarchy.pages
     same: dict[bytes, list[int]] = defaultdict(list)
     for number, size in enumerate(hierarchy.sizes.tolist()):

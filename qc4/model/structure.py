@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from qc4.arrays import IntArray
 from qc4.model.gold_document import GoldDocument, Topic
 from qc4.model.hierarchy import Breach, Hierarchy, first_levels, level_breaches
-from qc4.model.ids import Places
+from qc4.model.ids import IdPositions
 from qc4.problems import (
     InputError,
     Problem,
@@ -49,7 +49,7 @@ def topic_name(topic_id: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class MessageNames:
     """The names of the topics and pages of a hierarchy in messages.
 
     Attributes:
@@ -159,8 +159,8 @@ class Structure:
         return incidence
 
     @cached_property
-    def _places(self) -> Places:
-        return Places(self.document.page_ids)
+    def _places(self) -> IdPositions:
+        return IdPositions(self.document.page_ids)
 
     @cached_property
     def _listed(self) -> tuple[IntArray, IntArray]:
@@ -184,9 +184,9 @@ class Structure:
         return np.array(parents, dtype=np.int64)
 
     @cached_property
-    def names(self) -> Names:
+    def names(self) -> MessageNames:
         """The names of topics and pages in messages."""
-        return Names(tuple(topic.id for topic in self.document.topics), self.document.page_ids, self.place)
+        return MessageNames(tuple(topic.id for topic in self.document.topics), self.document.page_ids, self.place)
 
     def place(self, number: int) -> str:
         """Return the position of a topic in the document, for ``Problem.where``."""
@@ -287,7 +287,7 @@ def complete(document: GoldDocument, structure: Structure | None = None) -> tupl
         return document, CompletionReport()
     hierarchy, page_ids = structure.hierarchy, structure.names.page_ids
     new_outliers = tuple(page_ids[page] for page in hierarchy.unplaced(1).tolist())
-    others = _Others(document)
+    others = _OtherTopics(document)
     placed = 0
     for parent, left_over in hierarchy.left_over.items():
         level = int(hierarchy.last[parent]) + 1
@@ -297,10 +297,10 @@ def complete(document: GoldDocument, structure: Structure | None = None) -> tupl
     if not report.changed:
         return document, report
     completed = replace(document, topics=tuple(others.topics), outliers=document.outliers + new_outliers)
-    return replace(completed, extra={**document.extra, "completion": _record(document, report)}), report
+    return replace(completed, extra={**document.extra, "completion": _completion_record(document, report)}), report
 
 
-def _record(document: GoldDocument, report: CompletionReport) -> dict[str, object]:
+def _completion_record(document: GoldDocument, report: CompletionReport) -> dict[str, object]:
     """Return the record of this completion, combined with that of an earlier completion of the document."""
     outliers, topics = len(report.outliers), list(report.topics)
     match document.extra.get("completion"):
@@ -310,7 +310,7 @@ def _record(document: GoldDocument, report: CompletionReport) -> dict[str, objec
     return {"rule": "complete", "outliers": outliers, "topics": topics}
 
 
-class _Others:
+class _OtherTopics:
     """The topics of a document, to which children named "<name> (other)" can be added."""
 
     def __init__(self, document: GoldDocument) -> None:
@@ -329,16 +329,16 @@ class _Others:
             other = self.topics[number]
             self.topics[number] = replace(other, pages=other.pages + pages)
         else:
-            other_id = _free(other_id, lambda wanted: wanted in self._numbers)
+            other_id = _unused_name(other_id, lambda wanted: wanted in self._numbers)
             names = self._child_names[parent.id]
-            name = _free(f"{parent.name} (other)", lambda wanted: name_key(wanted) in names)
+            name = _unused_name(f"{parent.name} (other)", lambda wanted: name_key(wanted) in names)
             names.add(name_key(name))
             self._numbers[other_id] = len(self.topics)
             self.topics.append(Topic(other_id, name, parent.id, level, pages))
         self.taken.append(other_id)
 
 
-def _free(wanted: str, taken: Callable[[str], bool]) -> str:
+def _unused_name(wanted: str, taken: Callable[[str], bool]) -> str:
     name, number = wanted, 2
     while taken(name):
         name, number = f"{wanted} {number}", number + 1

@@ -10,9 +10,9 @@ import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.model.bounds import LINKAGE
-from qc4.model.ids import in_words, page_ids
 from qc4.problems import InputError, Problem, ProblemList, check_no_repeats
 from qc4.wording import type_with_article
+from qc4.model.ids import page_ids, readable_name
 
 _EXPECTED = "a linkage matrix as returned by scipy.cluster.hierarchy.linkage: pages - 1 rows of 4 numbers"
 
@@ -155,7 +155,7 @@ class Node:
     pages: dict[str, None] = field(default_factory=dict)
 
 
-def nodes_of(tree: Any) -> list[Node]:
+def tree_nodes(tree: Any) -> list[Node]:
     """Return the groups of a tree, parents before children.
 
     Args:
@@ -206,13 +206,13 @@ def _groups(
         return []
     inside: list[tuple[str, str, Any]] = []  # last part of the path, name, content
     if isinstance(content, Mapping):
-        inside = [(str(name), in_words(name), inner) for name, inner in content.items()]
+        inside = [(str(name), readable_name(name), inner) for name, inner in content.items()]
     else:
         items = list(content)
         _add_pages([item for item in items if not is_group(item)], where, nodes, parent, problems)
         for number, item in enumerate(items):
             if isinstance(item, Mapping):
-                inside += [(str(name), in_words(name), inner) for name, inner in item.items()]
+                inside += [(str(name), readable_name(name), inner) for name, inner in item.items()]
             elif is_group(item):
                 inside.append((str(number), "", item))
     found = []

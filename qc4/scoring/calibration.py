@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from qc4.arrays import FloatArray
 from qc4.inputs.undefined import Undefined
-from qc4.inputs.view import Depths, Level, asked_once
+from qc4.inputs.view import Depths, Level, reusable_depths
 from qc4.measures.registry import REGISTRY, Measure
 from qc4.model.case import Case, GivenClustering, GivenGold
 from qc4.model.policies import Policies
@@ -31,8 +31,15 @@ from qc4.model.vectors import Vectors
 from qc4.problems import Problem, ProblemList
 from qc4.progress import track_progress
 from qc4.records import Record
-from qc4.scoring.results import chance_blocks, computed, heading, place_words, policy_line, warning_blocks
-from qc4.scoring.scoring import collect_errors, cut_plan, score
+from qc4.scoring.results import (
+    chance_blocks,
+    find_score,
+    heading,
+    place_words,
+    scoring_options_line,
+    warning_blocks,
+)
+from qc4.scoring.scoring import collected, plan_with_depths, score
 from qc4.tables import Block, as_html, as_text
 from qc4.version import ENGINE_VERSION
 from qc4.wording import counted, decimals, percentage
@@ -110,7 +117,7 @@ class ChanceLevel(Record):
             return f"{chance} in each of {draws} too: the score depends only on cluster sizes."
         spread = f" on average ({decimals(self.low or 0.0)} to {decimals(self.high or 0.0)} in 95 % of {draws})"
         rest = "" if self.adjusted is None else f"; {decimals(self.adjusted)} of the way from chance to the best value"
-        return f"{chance}{spread}. {_place(self.percentile)}{rest}."
+        return f"{chance}{spread}. {_position_among_draws(self.percentile)}{rest}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +141,7 @@ class Calibration(Record):
         Raises:
             InputError: it was not computed; the error lists what was.
         """
-        return computed(self.levels, measure, level, depth)
+        return find_score(self.levels, measure, level, depth)
 
     def table(self) -> str:
         """Format one row per measure, level and depth as text in columns, with the warnings below."""
@@ -145,7 +152,7 @@ class Calibration(Record):
 
     def _blocks(self) -> list[Block]:
         draws = f"; {counted(self.draws, 'draw')} of the same clusters with shuffled pages, seed {self.seed}"
-        head = heading(self.query, self.pages, self.engine, draws) + policy_line(self.policies)
+        head = heading(self.query, self.pages, self.engine, draws) + scoring_options_line(self.policies)
         return [head, *chance_blocks(self.levels)]
 
 
@@ -178,8 +185,8 @@ def calibrate(
     >>> found.value, found.mean
     (1.0, 1.0)
     """
-    problems, depths = ProblemList(), asked_once(depths)
-    with collect_errors(problems):
+    problems, depths = ProblemList(), reusable_depths(depths)
+    with collected(problems):
         scored = score(gold, clustering, measures, levels, policies, vectors=vectors, depths=depths, noise=noise)
     with collect_errors(problems):
         check_draws(draws, seed)
@@ -204,7 +211,7 @@ def calibrate_case(
         InputError: draws or seed out of range; a measure does not exist on its level; unknown depths.
     """
     check_draws(draws, seed)
-    wanted = cut_plan(case, plan, depths)
+    wanted = plan_with_depths(case, plan, depths)
     observed = [_value(case, place, policies) for place in wanted]
     drawn = np.full((len(wanted), draws), math.nan)
     reasons: list[str] = [""] * len(wanted)
@@ -297,7 +304,7 @@ def _chance_level(wanted: Place, observed: float | str, drawn: FloatArray, reaso
     )
 
 
-def _place(percentile: float) -> str:
+def _position_among_draws(percentile: float) -> str:
     """Return the beginning of a sentence on the clustering's position among the draws."""
     if percentile == 100:
         return "It is better than every draw"

@@ -43,7 +43,7 @@ Place = tuple[Level, int | None]
 Parts = Sequence[Mapping[str, Any]]
 
 
-class Scored(Protocol):
+class ScoredValue(Protocol):
     """A value of a measure on a level and at a depth, or the reason why there is none."""
 
     @property
@@ -58,7 +58,7 @@ class Scored(Protocol):
     def undefined(self) -> str | None: ...
 
 
-class Marked(Scored, Protocol):
+class MarkedScore(ScoredValue, Protocol):
     """A score that says whether overlap was removed, like `qc4.scoring.results.Score`."""
 
     @property
@@ -67,7 +67,7 @@ class Marked(Scored, Protocol):
     def deepest(self) -> int | None: ...
 
 
-class ChanceLevel(Scored, Protocol):
+class ScoreWithChance(ScoredValue, Protocol):
     """A score compared with chance, like `qc4.scoring.calibration.ChanceLevel`."""
 
     @property
@@ -94,7 +94,7 @@ class ChanceLevel(Scored, Protocol):
     def unit(self) -> str | None: ...
 
 
-def score_blocks(scores: Sequence[Marked], policies: Policies, whole: str = "whole") -> list[Block]:
+def score_blocks(scores: Sequence[MarkedScore], policies: Policies, whole: str = "whole") -> list[Block]:
     """Return a table with one row per measure and one column per level and depth, with notes on undefined values.
 
     Args:
@@ -139,7 +139,7 @@ def classic_blocks(terms: ClassicTerms) -> list[Block]:
     ]
 
 
-def chance_blocks(levels: Sequence[ChanceLevel]) -> list[Block]:
+def chance_blocks(levels: Sequence[ScoreWithChance]) -> list[Block]:
     """Return a table with one row per measure and level: the score, the shuffled clusters' scores, and its position."""
     notes = list(dict.fromkeys(text for level in levels for text in (level.undefined, level.note) if text))
     head = ["", "", "score", "chance", "low", "high", "deviation", "percentile", "z", "p", "adjusted", ""]
@@ -155,7 +155,7 @@ def heading(query: str, pages: int, engine: str, more: str = "") -> str:
     return f"{named}{pages:,} pages, engine {engine}{more}\n"
 
 
-def policy_line(policies: Policies) -> str:
+def scoring_options_line(policies: Policies) -> str:
     """Return the scoring options and their values."""
     return f"Scoring options: {', '.join(f'{name} {choice}' for name, choice in policies.to_dict().items())}\n"
 
@@ -171,7 +171,7 @@ def warning_blocks(warnings: Iterable[Problem]) -> list[Block]:
     return [text] if text else []
 
 
-def _chance_row(level: ChanceLevel, notes: Sequence[str]) -> list[str]:
+def _chance_row(level: ScoreWithChance, notes: Sequence[str]) -> list[str]:
     where = _place_title((level.level, level.depth), "").strip()
     values = (level.value, level.mean, level.low, level.high, level.deviation)
     cells = ["–" if value is None else full_decimals(value) for value in values]
@@ -186,7 +186,7 @@ def _chance_row(level: ChanceLevel, notes: Sequence[str]) -> list[str]:
 def _score_row(
     measure: Measure,
     places: Sequence[Place],
-    by_place: Mapping[tuple[str, Level, int | None], Marked],
+    by_place: Mapping[tuple[str, Level, int | None], MarkedScore],
     notes: Sequence[str],
 ) -> list[str]:
     row = [f"  {measure.key}", measure.title, measure.arrow]
@@ -236,25 +236,25 @@ def _place_title(place: Place, whole: str = "whole") -> str:
 
 # --- Scores by measure and level, and scores in one line ---
 
-AtPlace = TypeVar("AtPlace", bound=Scored)
+AtPlace = TypeVar("AtPlace", bound=ScoredValue)
 FEW = 4
 """The maximum number of scores that are shown in one line."""
 
 
-def value_of(scores: Sequence[Scored], measure: str, level: Level = None, depth: int | None = None) -> float:
+def score_value(scores: Sequence[ScoredValue], measure: str, level: Level = None, depth: int | None = None) -> float:
     """Return the value of one of the scores.
 
     Raises:
         InputError: the score was not computed.
         Undefined: it has no value; the message gives the reason.
     """
-    found = computed(scores, measure, level, depth)
+    found = find_score(scores, measure, level, depth)
     if found.value is None:
         raise Undefined(found.undefined)
     return found.value
 
 
-def computed(scores: Sequence[AtPlace], measure: str, level: Level = None, depth: int | None = None) -> AtPlace:
+def find_score(scores: Sequence[AtPlace], measure: str, level: Level = None, depth: int | None = None) -> AtPlace:
     """Return one of the scores; its level may be omitted if the measure has only one, and so may its depth.
 
     Raises:
@@ -274,7 +274,7 @@ def computed(scores: Sequence[AtPlace], measure: str, level: Level = None, depth
     return there[depths.index(depth) if depth in depths else 0]
 
 
-def _not_computed(scores: Sequence[Scored], measure: str) -> Problem:
+def _not_computed(scores: Sequence[ScoredValue], measure: str) -> Problem:
     REGISTRY.get(measure)
     expected = f"one of {listed(list(dict.fromkeys(score.measure for score in scores)))}"
     return Problem("not-computed", "measure", f"{measure!r}, which was not computed", expected)
@@ -305,13 +305,13 @@ def _no_such_depth(depths: Sequence[int | None], depth: int | None) -> Problem:
     return Problem("no-such-depth", "depth", repr(depth), expected)
 
 
-def place_words(score: Scored, name: str = "") -> str:
+def place_words(score: ScoredValue, name: str = "") -> str:
     """Return measure (by default its key), level and depth of a score, for use in a sentence."""
     level = "" if score.level is None else f" on level {score.level}"
     return f"{name or score.measure}{level}{'' if score.depth is None else f' at depth {score.depth}'}"
 
 
-def shown(name: str, scores: Sequence[Scored], pages: int) -> str:
+def scores_in_one_line(name: str, scores: Sequence[ScoredValue], pages: int) -> str:
     """Return the scores in one line, with their values if there are few."""
     if len(scores) > FEW:
         values = f"{len(scores)} scores; print(result.table()) shows them"
@@ -397,7 +397,7 @@ class ScoreResult(Record):
         >>> score([0, 0, 1], [0, 1, 1], "ari").value("ari")
         -0.5
         """
-        return value_of(self.scores, measure, level, depth)
+        return score_value(self.scores, measure, level, depth)
 
     def table(self) -> str:
         """Format all scores as text in columns: one row per measure, levels and depths across, and the warnings below.
@@ -434,7 +434,7 @@ class ScoreResult(Record):
             raise InputError(
                 [Problem("not-explained", "result", "scores without their case", "scores with their case", fix)]
             )
-        return explanation(self.case, self.policies, self.scores)
+        return explain_scores(self.case, self.policies, self.scores)
 
     def _explanation(self) -> Explanation | None:
         """The components that this result was created with."""
@@ -443,7 +443,7 @@ class ScoreResult(Record):
         return Explanation(self.clusters, self.topics, self.classic, self.page_coverage)
 
     def __repr__(self) -> str:
-        return shown("ScoreResult", self.scores, self.pages)
+        return scores_in_one_line("ScoreResult", self.scores, self.pages)
 
     def __copy__(self) -> ScoreResult:
         return replace(self)
@@ -462,7 +462,7 @@ class ScoreResult(Record):
         return as_html([*self._blocks(), *warning_blocks(self.warnings)])
 
     def _blocks(self) -> list[Block]:
-        head = heading(self.query, self.pages, self.engine) + policy_line(self.policies)
+        head = heading(self.query, self.pages, self.engine) + scoring_options_line(self.policies)
         blocks: list[Block] = [head + removed_line(self.removed_clusters), *score_blocks(self.scores, self.policies)]
         if (found := self._explanation()) is not None:
             blocks += found.blocks()
@@ -502,7 +502,7 @@ class Explanation(Record):
         return as_html(self.blocks())
 
 
-def explanation(case: Case, policies: Policies, scores: Iterable[Score]) -> Explanation:
+def explain_scores(case: Case, policies: Policies, scores: Iterable[Score]) -> Explanation:
     """Return the components of these scores of a case."""
     levels = scored_levels((score.measure, score.level) for score in scores)
     return Explanation(

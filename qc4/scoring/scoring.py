@@ -2,7 +2,7 @@
 
 `score` has five steps:
 
-1. `qc4.model.case.paired` builds a gold standard and a clustering if labels were given.
+1. `qc4.model.case.gold_standard_and_clustering` builds a gold standard and a clustering if labels were given.
 2. `select` chooses the measures, and the levels of each.
 3. `qc4.model.case.Case.build` matches the pages of the clustering with those of the gold standard.
 4. `score_case` computes each measure on each level. A measure receives its input, such as a contingency table, from
@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from qc4.inputs.undefined import Undefined
-from qc4.inputs.view import Depths, Level, asked_once, depths_of, left_out
+from qc4.inputs.view import Depths, Level, depths_of, reusable_depths, unscored_depths_warnings
 from qc4.measures.qc4 import removed_clusters
 from qc4.measures.registry import REGISTRY, Measure, Need
-from qc4.model.case import Case, GivenClustering, GivenGold, paired
+from qc4.model.case import Case, GivenClustering, GivenGold, gold_standard_and_clustering
 from qc4.model.clustering import Clustering
 from qc4.model.gold_standard import GoldStandard
 from qc4.model.ids import check_order
@@ -32,7 +32,7 @@ from qc4.model.query_names import QueryNames
 from qc4.model.vectors import Vectors
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.progress import track_progress
-from qc4.scoring.results import Score, ScoreResult, explanation
+from qc4.scoring.results import Score, ScoreResult, explain_scores
 from qc4.version import ENGINE_VERSION
 from qc4.wording import quoted
 
@@ -84,7 +84,7 @@ def score(
     >>> score([0, 0, 1, 1], ["a", "a", "b", "c"], "ari")
     <ScoreResult: 4 pages, ari on level 1 0.5714>
     """
-    (gold, clustering, notes), depths = paired(gold, clustering, noise), asked_once(depths)
+    (gold, clustering, notes), depths = gold_standard_and_clustering(gold, clustering, noise), reusable_depths(depths)
     problems, points = ProblemList(), None
     with collect_errors(problems):
         check_same_query(gold, clustering)
@@ -101,7 +101,7 @@ def score(
     problems.refuse_errors()
     scores = score_case(case, plan, rules, depths)
     any_cut = any(measure.view.cuts for measure, _ in plan)
-    parts = explanation(case, rules, scores) if explain else None
+    parts = explain_scores(case, rules, scores) if explain else None
     return ScoreResult(
         engine=ENGINE_VERSION,
         query=gold.query_id,
@@ -113,7 +113,7 @@ def score(
         topics=parts.topics if parts else None,
         classic=parts.classic if parts else None,
         page_coverage=parts.page_coverage if parts else None,
-        warnings=(*notes, *case.warnings, *(left_out(case, depths) if any_cut else ())),
+        warnings=(*notes, *case.warnings, *(unscored_depths_warnings(case, depths) if any_cut else ())),
         vectors=None if points is None else points.origin,
         case=case,
         noise=clustering.noise,
@@ -130,14 +130,14 @@ def score_case(
     Raises:
         InputError: unknown depths.
     """
-    places = cut_plan(case, plan, depths)
+    places = plan_with_depths(case, plan, depths)
     return tuple(
         _score(case, measure, level, depth, policies)
         for measure, level, depth in track_progress(places, lambda place: place[0].key)
     )
 
 
-def cut_plan(
+def plan_with_depths(
     case: Case, plan: Iterable[tuple[Measure, Level]], depths: Depths = None
 ) -> list[tuple[Measure, Level, int | None]]:
     """Return each measure, level and depth to compute; the depth is None if nothing is flattened.

@@ -14,17 +14,25 @@ from qc4.inputs.cover import ALL_TOPICS
 from qc4.inputs.undefined import Undefined
 from qc4.inputs.view import WHOLE_HIERARCHY, cut
 from qc4.measures.registry import REGISTRY, Measure
-from qc4.model.case import Case, GivenClustering, clusterings
+from qc4.model.case import Case, GivenClustering, two_clusterings
 from qc4.model.clustering import Clustering
 from qc4.model.gold_standard import GoldStandard
 from qc4.model.hierarchy import Hierarchy
-from qc4.model.ids import Numbers, page_list
+from qc4.model.ids import NumberedIds, page_list
 from qc4.model.policies import Policies
 from qc4.model.query_names import QueryNames
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.records import Record
-from qc4.scoring.results import Score, heading, policy_line, score_blocks, shown, value_of, warning_blocks
-from qc4.scoring.scoring import collect_errors, score_case
+from qc4.scoring.results import (
+    Score,
+    heading,
+    score_blocks,
+    score_value,
+    scores_in_one_line,
+    scoring_options_line,
+    warning_blocks,
+)
+from qc4.scoring.scoring import collected, score_case
 from qc4.tables import Block, as_html, as_text
 from qc4.text import unify_spellings
 from qc4.version import ENGINE_VERSION
@@ -61,21 +69,21 @@ class ClusteringComparison(Record):
             InputError: it was not computed; the error lists what was.
             Undefined: it has no value; the message gives the reason.
         """
-        return value_of(self.scores, measure)
+        return score_value(self.scores, measure)
 
     def table(self) -> str:
         """Format all values as text in columns, with the warnings below."""
         return as_text([*self._blocks(), *warning_blocks(self.warnings)])
 
     def __repr__(self) -> str:
-        return shown("ClusteringComparison", self.scores, self.pages)
+        return scores_in_one_line("ClusteringComparison", self.scores, self.pages)
 
     def _repr_html_(self) -> str:
         return as_html([*self._blocks(), *warning_blocks(self.warnings)])
 
     def _blocks(self) -> list[Block]:
         return [
-            heading("", self.pages, self.engine) + policy_line(self.policies),
+            heading("", self.pages, self.engine) + scoring_options_line(self.policies),
             *score_blocks(self.scores, self.policies, "value"),
         ]
 
@@ -111,7 +119,7 @@ def compare_clusterings(
     <ClusteringComparison: 4 pages, ari 0.5714, vi 0.3466>
     """
     ids = None if pages is None else page_list(pages)
-    one, two, notes = clusterings(first, second, ids, noise)
+    one, two, notes = two_clusterings(first, second, ids, noise)
     problems = ProblemList()
     _check_queries(one, two, problems)
     with collect_errors(problems):
@@ -124,7 +132,7 @@ def compare_clusterings(
     sides = _side(one, listed, "first", problems), _side(two, listed, "second", problems)
     problems.refuse_errors()
     if any(measure.view.cuts for measure in chosen):
-        problems.extend(_cut_notes(sides))
+        problems.extend(_flattening_warnings(sides))
     whole, flat = _Pair.of(sides, rules), _Pair.of(tuple(map(cut, sides)), rules)
     scores = tuple(_score(flat if measure.view.cuts else whole, measure, rules) for measure in chosen)
     n_pages = len(listed)
@@ -144,11 +152,11 @@ def symmetric_measures(measures: Iterable[str | Measure] | None = None) -> tuple
         InputError: unknown measures, and measures that need a gold standard.
     """
     if measures is None:
-        return tuple(each for each in REGISTRY.all() if _asks_for_no_truth(each))
+        return tuple(each for each in REGISTRY.all() if _is_symmetric_comparison(each))
     chosen = REGISTRY.select(measures)
     problems = ProblemList()
     for each in chosen:
-        if not _asks_for_no_truth(each):
+        if not _is_symmetric_comparison(each):
             found, expected = f"{each.key!r}, which needs to know which one is the gold standard", "a symmetric measure"
             fix = "Score against a gold standard."
             problems.error("not-symmetric", "measures", found, expected, fix)
@@ -156,7 +164,7 @@ def symmetric_measures(measures: Iterable[str | Measure] | None = None) -> tuple
     return chosen
 
 
-def _asks_for_no_truth(measure: Measure) -> bool:
+def _is_symmetric_comparison(measure: Measure) -> bool:
     """Return True if a measure compares two groupings of pages symmetrically.
 
     Measures that use the whole hierarchy as more than sets of pages need the rules of a gold standard.
@@ -171,7 +179,7 @@ def _pages(one: Clustering, two: Clustering, problems: ProblemList) -> Sequence[
     Raises:
         InputError: there are no pages.
     """
-    if isinstance(one.pages, Numbers) and isinstance(two.pages, Numbers) and one.pages:
+    if isinstance(one.pages, NumberedIds) and isinstance(two.pages, NumberedIds) and one.pages:
         return one.pages
     sources = [each.pages if each.pages is not None else _members(each) for each in (one, two)]
     joined = unify_spellings([page for source in sources for page in source])
@@ -181,7 +189,7 @@ def _pages(one: Clustering, two: Clustering, problems: ProblemList) -> Sequence[
     if not found and not joined:
         raise InputError([Problem("no-pages", "pages", "no page", "at least one page to measure on")])
     if known:
-        _refuse_other_pages(one, two, sides, problems)
+        _report_missing_pages(one, two, sides, problems)
     elif all(sides) and set(sides[0]).isdisjoint(sides[1]):
         expected = "two clusterings of the same pages"
         fix = "If this is intended, pass the ids of all pages: pages=[…]."
@@ -191,7 +199,7 @@ def _pages(one: Clustering, two: Clustering, problems: ProblemList) -> Sequence[
     return found
 
 
-def _refuse_other_pages(
+def _report_missing_pages(
     one: Clustering, two: Clustering, sides: Sequence[Sequence[str]], problems: ProblemList
 ) -> None:
     """Report pages of one clustering that the other does not have, if the other knows all of its pages."""
@@ -240,7 +248,7 @@ def _side(clustering: Clustering, pages: Sequence[str], where: str, problems: Pr
     return Case(blank, empty, ())
 
 
-def _cut_notes(sides: Sequence[Case]) -> list[Problem]:
+def _flattening_warnings(sides: Sequence[Case]) -> list[Problem]:
     """Return a warning for each clustering that is flattened for measures of partitions."""
     expected = "one cluster for each page"
     return [

@@ -156,7 +156,7 @@ def changed_scores(
 ) -> WhatIf:
     """Do the same as `what_if` for an existing case and selected measures and levels."""
     plan = list(plan)
-    changed = apply(case, clustering, changes)
+    changed = apply_changes(case, clustering, changes)
     other = Case.build(case.gold, changed)
     before, after = qc4(case, policies.recall), qc4(other, policies.recall)
     pairs = zip(*(score_case(each, plan, policies, "level") for each in (case, other)), strict=True)
@@ -178,7 +178,7 @@ def changed_scores(
     )
 
 
-def apply(case: Case, clustering: Clustering, changes: Changes) -> Clustering:
+def apply_changes(case: Case, clustering: Clustering, changes: Changes) -> Clustering:
     """Return the changed clustering; ``case`` is the case of the original clustering.
 
     Raises:
@@ -280,14 +280,14 @@ def _sentence(found: WhatIf) -> str:
     quality, coverage = after.quality - before.quality, after.coverage - before.coverage
     parts = f"quality {signed(quality)}, coverage {signed(coverage)}"
     change = round(after.qc4_f, 3) - round(before.qc4_f, 3)
-    done = _deeds(found)
+    done = _describe_changes(found)
     if not change:
         return f"{done}: QC4-F stays at {decimals(after.qc4_f)} ({parts})."
     verb = "rises" if change > 0 else "falls"
     return f"{done}: QC4-F {verb} from {decimals(before.qc4_f)} to {decimals(after.qc4_f)} ({parts})."
 
 
-def _deeds(found: WhatIf) -> str:
+def _describe_changes(found: WhatIf) -> str:
     changes = found.changes
     deeds = [
         f"{_clusters(len(changes.drop))} dropped" if changes.drop else "",

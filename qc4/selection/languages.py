@@ -140,11 +140,13 @@ def bound(
     m, n, a, *choices = numbers.values()
     if n == 0:
         raise Undefined("there is no page to predict: the test set is empty")
-    number = descriptions(language, *choices)
+    number = number_of_descriptions(language, *choices)
     return b_max(m, n, a, math.log(delta) - math.log(number), Fraction(str(float(delta))) / number)
 
 
-def descriptions(language: Language, labels: int, clusters: int, initialisations: int = 1, algorithms: int = 1) -> int:
+def number_of_descriptions(
+    language: Language, labels: int, clusters: int, initialisations: int = 1, algorithms: int = 1
+) -> int:
     """Return 2 to the power of the bits that describe the labels: delta divided by this is a clustering's part of it.
 
     For l labels, c clusters, r initialisations and s algorithms: simple l^c; init r l^c; cluster r l^c c(c-1);

@@ -66,13 +66,13 @@ def _walk(points: FloatArray) -> FloatArray:
     centre: FloatArray = points.mean(axis=0)
     support = [int(np.linalg.norm(points - centre, axis=1).argmax())]
     for _ in range(50 * (points.shape[1] + 10)):
-        weights, step = _towards(points[support], centre)
+        weights, step = _step_to_affine_hull(points[support], centre)
         if np.abs(step).max() <= _EPS:
             least = int(weights.argmin())
             if weights[least] >= -_EPS:
                 break
             del support[least]
-            weights, step = _towards(points[support], centre)
+            weights, step = _step_to_affine_hull(points[support], centre)
         stop, fraction = _first_stop(points, support, centre, step)
         centre = centre + fraction * step
         if stop is not None:
@@ -80,7 +80,7 @@ def _walk(points: FloatArray) -> FloatArray:
     return centre
 
 
-def _towards(support: FloatArray, centre: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _step_to_affine_hull(support: FloatArray, centre: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the point of the support's affine hull nearest to the centre: its affine weights, and the step to it."""
     origin, sides = support[0], support[1:] - support[0]
     weights = np.linalg.lstsq(sides.T, centre - origin, rcond=None)[0] if len(sides) else np.empty(0)

@@ -46,7 +46,7 @@ def external_values(classes: IntArray, chosen: IntArray) -> dict[str, float]:
     """Return `EXTERNAL` by key, transformed so that 1 is best: 1 - van Dongen, 1 - VI / ln n."""
     table = Contingency.from_labels(classes, chosen)
     values = {key: float(REGISTRY.get(key).function(table)) for key in EXTERNAL}
-    values["van_dongen"] = _reversed(values["van_dongen"])
+    values["van_dongen"] = _rescaled_distance(values["van_dongen"])
     values["vi"] = 1 - values["vi"] / math.log(table.n) if table.n > 1 else 1.0
     return values
 
@@ -72,7 +72,7 @@ def internal_values(
     if held.size > SAMPLE:
         held = np.random.default_rng(seed).choice(held, SAMPLE, replace=False)
     sample = ClusteredPoints.from_labels(points[held], chosen[held]) if held.size else None
-    for key, turned in (("silhouette", _upwards), ("c_index", _reversed)):
+    for key, turned in (("silhouette", _rescaled_silhouette), ("c_index", _rescaled_distance)):
         try:
             if sample is None:
                 raise Undefined("no point is in a cluster")
@@ -82,9 +82,9 @@ def internal_values(
     return values, reasons
 
 
-def _upwards(silhouette: float) -> float:
+def _rescaled_silhouette(silhouette: float) -> float:
     return (1 + silhouette) / 2
 
 
-def _reversed(distance: float) -> float:
+def _rescaled_distance(distance: float) -> float:
     return 1 - distance

@@ -127,22 +127,22 @@ def measure_stream(
     moments = []
     for number, snapshot in enumerate(track_progress(run, lambda each: f"time {each.time:g}")):
         try:
-            moments.append(_moment(stream, snapshot, horizon, k, tau, flat))
+            moments.append(_time_step(stream, snapshot, horizon, k, tau, flat))
         except InputError as error:
             raise InputError(problem.within(f"snapshots: row {number + 1}") for problem in error.problems) from None
         progress(number + 1, len(run))
     return Series(tuple(moments))
 
 
-def _moment(stream: Stream, snapshot: Snapshot, horizon: Horizon, k: int, tau: float, flat: bool) -> TimeStep:
+def _time_step(stream: Stream, snapshot: Snapshot, horizon: Horizon, k: int, tau: float, flat: bool) -> Moment:
     kept, weights = horizon.select(stream.times, snapshot.time)
     if not kept.size:
         return TimeStep(snapshot.time, 0, {}, "no point has arrived yet, or none is in the horizon")
     truth = GroundTruth.prepare(stream.points[kept], stream.classes[kept], weights, k, tau)
     arrived = int(np.searchsorted(stream.times, snapshot.time, side="right"))
-    clusters = _within(stream, snapshot.clusters, kept, arrived)
-    values, reasons = measure_values(truth, clusters, flat)
-    return TimeStep(snapshot.time, kept.size, values, reasons=reasons)
+    clusters = _clusters_in_horizon(stream, snapshot.clusters, kept, arrived)
+    values, reasons = measured(truth, clusters, flat)
+    return Moment(snapshot.time, kept.size, values, reasons=reasons)
 
 
 def measure_values(
@@ -164,7 +164,7 @@ def measure_values(
     return values, reasons
 
 
-def _within(stream: Stream, clusters: Sequence[Cluster], kept: IntArray, arrived: int) -> list[Cluster]:
+def _clusters_in_horizon(stream: Stream, clusters: Sequence[Cluster], kept: IntArray, arrived: int) -> list[Cluster]:
     """Return the clusters over the points of the horizon: balls unchanged, index lists renumbered.
 
     Raises:

@@ -11,7 +11,7 @@ import numpy as np
 
 from qc4.arrays import FloatArray
 from qc4.inputs.points import VECTORS, ClusteredPoints
-from qc4.inputs.undefined import Undefined, refuse_too_much
+from qc4.inputs.undefined import Undefined, check_bound
 from qc4.measures.internal.distances import distances
 from qc4.measures.registry import measure
 from qc4.model.bounds import CDBW_CLUSTERS, CDBW_PAGES
@@ -40,9 +40,9 @@ SHRINKING = tuple(step / 10 for step in range(1, 9))
 )
 def cdbw(clustered: ClusteredPoints) -> float:
     clustered.require_clusters()
-    refuse_too_much(CDBW_CLUSTERS, clustered.k, "vectors")
+    check_bound(CDBW_CLUSTERS, clustered.k, "vectors")
     given = f"{clustered.n:,} pages, {clustered.k:,} clusters"
-    refuse_too_much(CDBW_PAGES, clustered.n * clustered.k, "vectors", given)
+    check_bound(CDBW_PAGES, clustered.n * clustered.k, "vectors", given)
     radii = np.sqrt(clustered.scatter / clustered.sizes)
     if not radii.any():
         raise Undefined("all pages of each cluster have the same vector, so no density can be computed")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qc4.inputs.points import VECTORS, ClusteredPoints
-from qc4.inputs.undefined import Undefined, refuse_too_much
+from qc4.inputs.undefined import Undefined, check_bound
 from qc4.measures.internal.distances import distances_within
 from qc4.measures.registry import measure
 from qc4.model.bounds import CENTRES, DISTANCES, MASKED_PAGES
@@ -77,7 +77,7 @@ def calinski_harabasz(clustered: ClusteredPoints) -> float:
 )
 def davies_bouldin(clustered: ClusteredPoints) -> float:
     clustered.require_clusters()
-    refuse_too_much(CENTRES, clustered.k, "vectors")
+    check_bound(CENTRES, clustered.k, "vectors")
     centred = clustered.points - clustered.mean
     size = float(np.abs(centred).max())
     if distances_within(clustered.centres - clustered.mean).min() <= ROUNDING * size:
@@ -111,7 +111,7 @@ def stdi(clustered: ClusteredPoints) -> float:
 
 def _refuse_many_clusters(clustered: ClusteredPoints) -> None:
     given = f"{clustered.n:,} pages, {clustered.k:,} clusters"
-    refuse_too_much(MASKED_PAGES, clustered.n * clustered.k, "vectors", given)
+    check_bound(MASKED_PAGES, clustered.n * clustered.k, "vectors", given)
 
 
 # --- The silhouette coefficient, computed by scikit-learn in chunks ---
@@ -133,7 +133,7 @@ WORKING_MEBIBYTES = 64
 )
 def silhouette(clustered: ClusteredPoints) -> float:
     clustered.require_clusters()
-    refuse_too_much(DISTANCES, clustered.n, "vectors")
+    check_bound(DISTANCES, clustered.n, "vectors")
     require_scikit_learn()
     import sklearn  # imported here because it takes a second to load
     from sklearn.metrics import silhouette_score

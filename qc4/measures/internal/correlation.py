@@ -15,8 +15,8 @@ import numpy as np
 
 from qc4.arrays import FloatArray
 from qc4.inputs.points import VECTORS, ClusteredPoints
-from qc4.inputs.undefined import Undefined, refuse_too_much
-from qc4.inputs.view import remembered
+from qc4.inputs.undefined import Undefined, check_bound
+from qc4.inputs.view import cached
 from qc4.measures.internal.distances import BLOCK, number_of_pairs, pair_blocks
 from qc4.measures.internal.graph import pair_sums
 from qc4.measures.registry import measure
@@ -44,7 +44,7 @@ class RankCounts:
     below_most: float
 
 
-@remembered
+@cached
 def rank_counts(clustered: ClusteredPoints) -> RankCounts:
     """Return the statistics of all sorted distances.
 
@@ -52,7 +52,7 @@ def rank_counts(clustered: ClusteredPoints) -> RankCounts:
         Undefined: no pair inside a cluster, none between clusters, or more pages than `RANKED_DISTANCES`.
     """
     clustered.require_clusters()
-    refuse_too_much(RANKED_DISTANCES, clustered.n, "vectors")
+    check_bound(RANKED_DISTANCES, clustered.n, "vectors")
     return _count(*_sorted_distances(clustered))
 
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from qc4.arrays import FloatArray
 from qc4.inputs.points import VECTORS, ClusteredPoints
-from qc4.inputs.undefined import Undefined, refuse_too_much
-from qc4.inputs.view import remembered
+from qc4.inputs.undefined import Undefined, check_bound
+from qc4.inputs.view import cached
 from qc4.measures.internal.distances import number_of_pairs, pair_blocks
 from qc4.measures.registry import measure
 from qc4.model.bounds import DISTANCES
@@ -59,7 +59,7 @@ class PairSums:
             raise Undefined("every page is alone in its cluster, so no pair is inside a cluster")
 
 
-@remembered
+@cached
 def pair_sums(clustered: ClusteredPoints) -> PairSums:
     """Compute the statistics in one pass over all pairs.
 
@@ -68,7 +68,7 @@ def pair_sums(clustered: ClusteredPoints) -> PairSums:
     """
     if clustered.n < 2:
         raise Undefined("a single page has no distances")
-    refuse_too_much(DISTANCES, clustered.n, "vectors")
+    check_bound(DISTANCES, clustered.n, "vectors")
     inside, cut = np.zeros(clustered.n), np.zeros(clustered.n)  # per point; each pair inside a cluster once
     farthest, nearest, shortest, longest = -math.inf, math.inf, math.inf, -math.inf
     spread = _Spread()

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.inputs.view import once
+from qc4.inputs.view import cached_on
 from qc4.measures.qc4.counting import Shares, choose_levels, count_levels, count_shares
 from qc4.measures.qc4.prepared import PreparedGold, prepared
 from qc4.measures.qc4.quality import OwnEntries, cluster_quality, own_entries, own_regions
@@ -174,7 +174,7 @@ def qc4(case: Case, recall: Recall = "modified") -> QC4Result:
     Returns:
         A result with all values in [0, 1], 1 for every ideal clustering; 0 if no cluster remains.
     """
-    return once(case, (qc4, recall), lambda: _computed(case, recall))
+    return cached_on(case, (qc4, recall), lambda: _computed(case, recall))
 
 
 def _computed(case: Case, recall: Recall) -> QC4Result:

@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray, ShortIntArray
-from qc4.inputs.view import remembered
+from qc4.inputs.view import cached
 from qc4.measures.qc4.sorting import grouped, run_lengths, run_numbers, running_count, starts_of
 from qc4.model.bounds import QC4_PAGES
 from qc4.model.gold_standard import GoldStandard
@@ -180,13 +180,13 @@ class PreparedGold:
         return np.log2(np.maximum(self.sizes, 2.0))
 
 
-@remembered
+@cached
 def prepared(gold: GoldStandard) -> PreparedGold:
     """Return the prepared form of a gold standard, computed in the first call."""
     return prepare(gold.hierarchy)
 
 
-@remembered
+@cached
 def prepared_page_by_page(gold: GoldStandard) -> PreparedGold:
     """Return the prepared form in which every page of a topic has slots, to get its coverage on every level."""
     return prepare(gold.hierarchy, least_leaves=1)

@@ -193,7 +193,7 @@ class TestChoice:
             found.value("ari", 1)
         with pytest.raises(InputError, match="found 3; expected one of 1, 2"):
             found.value("ari", 1, 3)
-        with pytest.raises(InputError, match="no depth: nothing was cut"):
+        with pytest.raises(InputError, match="no depth, as nothing was flattened"):
             score(GOLD, TREE, "qc4").value("qc4", depth=1)
         assert score(GOLD, TREE, "ari", depths="finest").value("ari") == found.value("ari", 1, 2)
 

@@ -10,7 +10,7 @@ import pytest
 from qc4.inputs.cover import COVERS
 from qc4.inputs.partition import PARTITION
 from qc4.inputs.undefined import Undefined
-from qc4.inputs.view import EACH_LEVEL, WHOLE_HIERARCHY, View, once, remembered
+from qc4.inputs.view import EACH_LEVEL, WHOLE_HIERARCHY, View, cached, cached_on
 from qc4.measures.registry import REGISTRY
 from qc4.model.case import Case
 from qc4.model.policies import CHOICES, Policies
@@ -80,7 +80,7 @@ class TestViews:
 class TestRemembered:
     def test_the_function_runs_once_per_object(self):
         asked = []
-        function = remembered(lambda owner: asked.append(owner) or len(asked))
+        function = cached(lambda owner: asked.append(owner) or len(asked))
         one, other = Owner(), Owner()
         assert [function(one), function(one), function(other), function(one)] == [1, 1, 2, 1]
 
@@ -94,7 +94,7 @@ class TestRemembered:
 
         for _ in range(2):
             with pytest.raises(Undefined, match="there is nothing"):
-                once(owner, "key", refuses)
+                cached_on(owner, "key", refuses)
         assert len(held) == 1
         gc.collect()
         assert held[0]() is None
@@ -102,13 +102,13 @@ class TestRemembered:
     def test_other_errors_are_not_cached(self):
         owner = Owner()
         with pytest.raises(ZeroDivisionError):
-            once(owner, "key", lambda: 1 // 0)
-        assert once(owner, "key", lambda: 1) == 1
+            cached_on(owner, "key", lambda: 1 // 0)
+        assert cached_on(owner, "key", lambda: 1) == 1
 
     def test_all_threads_get_the_first_result(self):
         """Simulate another thread that stores its result during this call."""
         owner = Owner()
-        assert once(owner, "key", lambda: [once(owner, "key", lambda: "first")][0] and "second") == "first"
+        assert cached_on(owner, "key", lambda: [cached_on(owner, "key", lambda: "first")][0] and "second") == "first"
 
     def test_a_case_with_cached_results_can_be_pickled(self):
         case = small()

@@ -20,7 +20,7 @@ from qc4.measures import set_matching
 from qc4.measures.pair_counting import ari
 from qc4.measures.registry import REGISTRY
 from qc4.model.case import Case
-from qc4.model.nesting import depths
+from qc4.model.nesting import nesting_depths
 from qc4.model.policies import Policies
 from tests.qc4.small_cases import case, clustering, gold, incidence
 
@@ -185,7 +185,7 @@ class TestElementCentric:
 
     @given(cover_pairs)
     def test_weights_by_depth_agree(self, pair):
-        weights = [np.exp(depths(sp.csr_array(sets))) for sets in pair]
+        weights = [np.exp(nesting_depths(sp.csr_array(sets))) for sets in pair]
         value = element_centric.ecs_hierarchy(covers(*pair))
         assert value == pytest.approx(walked(*pair, *weights), abs=1e-12)
 
@@ -258,7 +258,7 @@ class TestOverlapAndPolicies:
 
 def test_depth_of_a_chain_of_sets_is_its_length():
     chain = incidence([[0], [0, 1], [0, 1, 2], [3], [0, 1, 2, 3], [0, 1]], 4)
-    assert depths(chain).tolist() == [3, 2, 1, 1, 0, 2]
+    assert nesting_depths(chain).tolist() == [3, 2, 1, 1, 0, 2]
 
 
 def test_large_partitions_agree_with_partition_measures():

@@ -155,4 +155,4 @@ def test_the_number_of_custom_measures_is_limited():
     assert (
         len(REGISTRY.select([*(found.key for found in REGISTRY.all()), *others])) == len(REGISTRY.all()) + MOST_OTHERS
     )
-    assert f"at most {MOST_OTHERS} with parameters" in refused(*others, "s_recall@99")[0]
+    assert f"at most {MOST_OTHERS} measures with your own parameters" in refused(*others, "s_recall@99")[0]

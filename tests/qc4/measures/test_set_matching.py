@@ -110,7 +110,7 @@ class TestNormalisedClusteringAccuracy:
         assert set_matching.nca(table) == pytest.approx((1 / 50 - 1 / 2) / (1 - 1 / 2))
 
     def test_one_class_is_undefined(self):
-        with pytest.raises(Undefined, match="there is one class only"):
+        with pytest.raises(Undefined, match="there is only one class"):
             set_matching.nca(Contingency.from_labels([0, 0], [0, 1]))
 
 

@@ -9,7 +9,7 @@ import pytest
 from qc4 import score
 from qc4.inputs import co_membership
 from qc4.inputs.points import ClusteredPoints
-from qc4.inputs.undefined import Undefined, refuse_too_much
+from qc4.inputs.undefined import Undefined, check_bound
 from qc4.measures import labels as wording
 from qc4.measures import overlap as element
 from qc4.measures import overlap as walk
@@ -106,7 +106,7 @@ def test_the_message_names_place_size_bound_and_fix() -> None:
     assert [problem.code for problem in refused.value.problems] == ["too-large"]
     assert str(refused.value) == MESSAGE
     with pytest.raises(Undefined) as undefined:
-        refuse_too_much(READING, 1_000, "points", "10 x 100")
+        check_bound(READING, 1_000, "points", "10 x 100")
     assert str(undefined.value) == MESSAGE
 
 

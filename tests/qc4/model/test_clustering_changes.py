@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.model.changes import cleaned, completed, disjoint, merged, redistributed, without
+from qc4.model.changes import cleaned, completed, is_disjoint, merged, redistributed, without
 from qc4.model.clustering import Cluster, Clustering
 from qc4.model.nesting import with_children
 from qc4.problems import InputError
@@ -134,6 +134,6 @@ def test_a_partition_stays_a_partition_of_the_same_pages(labels: list[int], want
     clustering = Clustering("q", tuple(Cluster(id, held) for id, held in members.items()))
     more = {str(c): tuple(map(str, sorted(held))) for c, held in wanted.items() if str(c) in members}
     after = redistributed(clustering, more, {})
-    assert disjoint(after)
+    assert is_disjoint(after)
     held = {page for each in after.clusters for page in each.pages}
     assert held == {str(page) for page in range(len(labels))} | {page for new in more.values() for page in new}

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qc4.model import ids as places
-from qc4.model.ids import Numbers, Places, named_sets, page_list
+from qc4.model.ids import IdPositions, NumberedIds, named_sets, page_list
 from qc4.problems import InputError
 
 
 def test_texts_and_all_kinds_of_integers_are_ids():
     assert page_list(["a", 1, np.int8(2), np.str_("b")], 4) == ("a", "1", "2", "b")
     assert page_list(np.array([3, 4]), 2) == ("3", "4")
-    assert list(page_list(None, 3)) == list(Numbers(3)) == ["0", "1", "2"]
+    assert list(page_list(None, 3)) == list(NumberedIds(3)) == ["0", "1", "2"]
 
 
 def test_ids_of_a_set_are_sorted():
@@ -77,17 +77,17 @@ def test_lookup_in_long_lists_agrees_with_a_dictionary(hashed, known, asked):
         patch.setattr(places, "MANY", 0)
         patch.setattr(places, "_AT_A_TIME", 7)
         patch.setattr(places, "hash", hashed, raising=False)
-        found = Places(known)
+        found = IdPositions(known)
         assert found.of(asked).tolist() == [index.get(id, -1) for id in asked]
         assert found.all_differ == (len(set(known)) == len(known))
 
 
 def test_lookup_does_not_depend_on_the_length_of_lists():
-    assert Places(["a", "b", "a"]).of(("b", "x", "a")).tolist() == [1, -1, 2]
-    assert not Places(["a", "b", "a"]).all_differ
-    assert Places([]).all_differ
-    assert Places([]).of(["a"]).tolist() == [-1]
+    assert IdPositions(["a", "b", "a"]).of(("b", "x", "a")).tolist() == [1, -1, 2]
+    assert not IdPositions(["a", "b", "a"]).all_differ
+    assert IdPositions([]).all_differ
+    assert IdPositions([]).of(["a"]).tolist() == [-1]
     many = [f"p{number}" for number in range(2 * places.MANY)]
-    assert Places(many).all_differ
-    assert not Places([*many, "p7"]).all_differ
-    assert Places(many).of([*reversed(many), "x"]).tolist() == [*reversed(range(len(many))), -1]
+    assert IdPositions(many).all_differ
+    assert not IdPositions([*many, "p7"]).all_differ
+    assert IdPositions(many).of([*reversed(many), "x"]).tolist() == [*reversed(range(len(many))), -1]

@@ -14,8 +14,8 @@ from qc4.model.case import Case
 from qc4.model.clustering import Cluster, Clustering
 from qc4.model.policies import Policies
 from qc4.problems import InputError
-from qc4.scoring.results import Score, explanation
 from qc4.scoring.scoring import FROM_FILES, score, score_case, select_measures
+from qc4.scoring.results import Score, explain_scores
 from qc4.version import ENGINE_VERSION
 from tests.qc4.measures.qc4.strategies import cases, engine_case
 from tests.qc4.small_cases import clustering, gold
@@ -145,7 +145,7 @@ def test_every_score_is_the_mean_of_its_terms(drawn):
     measures = [REGISTRY.get(key) for key in ("aq", "wq", "ac", "wc", *CLASSIC)]
     plan = select_measures(case.gold, [measure.key for measure in measures], None, FROM_FILES)
     scores = score_case(case, plan, Policies())
-    parts = explanation(case, Policies(), scores)
+    parts = explain_scores(case, Policies(), scores)
     values = {(one.measure, one.level): one.value for one in scores}
 
     def mean(rows, key, weighted=False):

@@ -8,11 +8,12 @@ from hypothesis import given
 from qc4 import score
 from qc4.measures.qc4 import qc4
 from qc4.model.case import Case
-from qc4.model.changes import disjoint, merged, without
+from qc4.model.changes import is_disjoint, merged, without
 from qc4.model.clustering import Cluster, Clustering
 from qc4.model.gold_standard import GoldStandard
 from qc4.problems import InputError
 from qc4.scoring.what_if import Changes, DropEffect, apply, one_at_a_time, what_if
+from qc4.scoring.what_if import Alone, Changes, apply_changes, one_at_a_time, what_if
 from tests.qc4.measures.qc4.reference import Gold, Pages, best_topic
 from tests.qc4.measures.qc4.strategies import cases, gold_standard
 
@@ -33,7 +34,7 @@ def pages(found: Clustering) -> dict[str, set[int]]:
 
 
 def changed(given: Clustering, changes: Changes, gold: GoldStandard = GOLD) -> dict[str, set[int]]:
-    return pages(apply(Case.build(gold, given), given, changes))
+    return pages(apply_changes(Case.build(gold, given), given, changes))
 
 
 FLAT = clustering("0 1 2 6", "3 4", "7 8 9 10", "11")
@@ -113,7 +114,7 @@ def test_completed_and_cleaned_clusters_equal_their_best_topics(drawn: tuple[Gol
     for id in remaining[:1]:
         expected = set(gold.pages(best_topic(gold, clusters[int(id[1:])])))
         assert changed(whole, changes, standard)[id] == expected
-        assert not disjoint(whole) or disjoint(apply(Case.build(standard, whole), whole, changes))
+        assert not is_disjoint(whole) or is_disjoint(apply_changes(Case.build(standard, whole), whole, changes))
 
 
 def test_the_error_names_impossible_changes() -> None:

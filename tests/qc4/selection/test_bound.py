@@ -11,7 +11,7 @@ from scipy.stats import hypergeom
 from qc4.inputs.undefined import Undefined
 from qc4.problems import InputError
 from qc4.selection import LANGUAGES, bound
-from qc4.selection.languages import bucket, descriptions, log_bucket
+from qc4.selection.languages import bucket, log_bucket, number_of_descriptions
 
 
 def in_every_language(errors, train=1500, test=1500, labels=3, clusters=3):
@@ -38,7 +38,7 @@ def test_rates_printed_in_the_paper():
 
 
 def test_delta_far_below_the_range_of_floats():
-    assert math.log(0.1) - math.log(descriptions("algo", 20, 400, 10, 6)) == pytest.approx(-1216.67, abs=0.01)
+    assert math.log(0.1) - math.log(number_of_descriptions("algo", 20, 400, 10, 6)) == pytest.approx(-1216.67, abs=0.01)
     assert bound(1500, 1500, 50, 20, 400, "algo", 10, 6) == 1279
 
 
@@ -72,7 +72,7 @@ def test_the_bound_agrees_with_the_definition(m, n, data):
     a = data.draw(st.integers(0, m))
     labels, clusters = data.draw(st.integers(1, 4)), data.draw(st.integers(2, 5))
     language = data.draw(st.sampled_from(LANGUAGES))
-    delta = Fraction(1, 10) / descriptions(language, labels, clusters, 3, 2)
+    delta = Fraction(1, 10) / number_of_descriptions(language, labels, clusters, 3, 2)
     assert bound(m, n, a, labels, clusters, language, 3, 2) == literally(m, n, a, delta)
 
 
