@@ -278,7 +278,7 @@ class ParametrisedMeasure:
             facts["title"] += f" ({', '.join(f'{one.symbol or one.name} = {texts[one.name]}' for one in changed)})"
         is_symmetric = self.facts.symmetric and all(one.value == one.default for one in parameters)
         function = partial(self.function, **values)
-        declared = {name: getattr(self.facts, name) for name in Facts.__dataclass_fields__} | facts
+        declared = {name: getattr(self.facts, name) for name in MeasureMetadata.__dataclass_fields__} | facts
         declared |= {
             "key": key or format_measure(self.name, parameters),
             "parameters": parameters,
@@ -464,7 +464,7 @@ class measure(MeasureMetadata[Input]):  # noqa: N801  # a decorator, whose field
     def __call__(self, function: Callable[..., float]) -> Callable[..., float]:
         facts = {name: getattr(self, name) for name in MeasureMetadata.__dataclass_fields__}
         if self.parameters:
-            REGISTRY.add_parametrised(ParametrisedMeasure(Facts(**facts), function, self.stored))
+            REGISTRY.add_parametrised(ParametrisedMeasure(MeasureMetadata(**facts), function, self.stored))
             return function
         declared = _make_measure(facts, self.key, function)
         REGISTRY.add(declared)

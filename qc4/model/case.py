@@ -19,8 +19,13 @@ from qc4.model.hierarchy import close_upwards
 from qc4.model.ids import NumberedIds, check_index, check_order, page_list
 from qc4.model.labels import Labelling, label_row
 from qc4.model.nesting import Forest
-from qc4.model.noise import NoiseLabel, NoiseRule, describe_noise, reading_as_clusters, unmatched_warnings
-from qc4.model.noise import NoiseLabel, NoiseRule, cluster_reading_choice, unmatched_warnings, words_for
+from qc4.model.noise import (
+    NoiseLabel,
+    NoiseRule,
+    cluster_reading_choice,
+    describe_noise,
+    unmatched_warnings,
+)
 from qc4.model.spelling import respelled_warning, spelling_warnings
 from qc4.model.vectors import Vectors, row_count_problems
 from qc4.problems import InputError, Problem, ProblemList, check_known, check_no_repeats

@@ -24,10 +24,10 @@ from qc4.model.ids import (
 )
 from qc4.model.labels import Labelling, different_texts
 from qc4.model.spelling import with_known_spellings
+from qc4.model.structure import MessageNames, Structure, complete, topic_name
 from qc4.problems import InputError, Problem, ProblemList, check_no_repeats
 from qc4.text import Spellings, unify_spellings
 from qc4.wording import counted, listed, quoted, type_with_article
-from qc4.model.structure import MessageNames, Structure, complete, topic_name
 
 # --- Gold standards built in Python: from labels, labels on several levels, or sets of pages ---
 

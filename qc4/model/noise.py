@@ -230,7 +230,7 @@ def noise_warnings(noise: Sequence[NoiseLabel], where: str) -> Iterator[Problem]
     """
     missing = [each for each in noise if label_key(each.label) is None]
     if missing:
-        yield Problem("no-label", where, words_for(missing), "a label for every page", IN_NO_CLUSTER, "warning")
+        yield Problem("no-label", where, describe_noise(missing), "a label for every page", IN_NO_CLUSTER, "warning")
     if choice := cluster_reading_choice(noise):
         words = [each for each in noise if _may_be_name(each.label)]
         found, expected = describe_noise(words), "the name of a cluster, or a word for noise"

@@ -10,9 +10,9 @@ import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.model.bounds import LINKAGE
+from qc4.model.ids import page_ids, readable_name
 from qc4.problems import InputError, Problem, ProblemList, check_no_repeats
 from qc4.wording import type_with_article
-from qc4.model.ids import page_ids, readable_name
 
 _EXPECTED = "a linkage matrix as returned by scipy.cluster.hierarchy.linkage: pages - 1 rows of 4 numbers"
 

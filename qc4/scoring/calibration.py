@@ -39,7 +39,7 @@ from qc4.scoring.results import (
     scoring_options_line,
     warning_blocks,
 )
-from qc4.scoring.scoring import collected, plan_with_depths, score
+from qc4.scoring.scoring import collect_errors, plan_with_depths, score
 from qc4.tables import Block, as_html, as_text
 from qc4.version import ENGINE_VERSION
 from qc4.wording import counted, decimals, percentage
@@ -186,7 +186,7 @@ def calibrate(
     (1.0, 1.0)
     """
     problems, depths = ProblemList(), reusable_depths(depths)
-    with collected(problems):
+    with collect_errors(problems):
         scored = score(gold, clustering, measures, levels, policies, vectors=vectors, depths=depths, noise=noise)
     with collect_errors(problems):
         check_draws(draws, seed)

@@ -32,7 +32,7 @@ from qc4.scoring.results import (
     scoring_options_line,
     warning_blocks,
 )
-from qc4.scoring.scoring import collected, score_case
+from qc4.scoring.scoring import collect_errors, score_case
 from qc4.tables import Block, as_html, as_text
 from qc4.text import unify_spellings
 from qc4.version import ENGINE_VERSION

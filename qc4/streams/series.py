@@ -134,15 +134,15 @@ def measure_stream(
     return Series(tuple(moments))
 
 
-def _time_step(stream: Stream, snapshot: Snapshot, horizon: Horizon, k: int, tau: float, flat: bool) -> Moment:
+def _time_step(stream: Stream, snapshot: Snapshot, horizon: Horizon, k: int, tau: float, flat: bool) -> TimeStep:
     kept, weights = horizon.select(stream.times, snapshot.time)
     if not kept.size:
         return TimeStep(snapshot.time, 0, {}, "no point has arrived yet, or none is in the horizon")
     truth = GroundTruth.prepare(stream.points[kept], stream.classes[kept], weights, k, tau)
     arrived = int(np.searchsorted(stream.times, snapshot.time, side="right"))
     clusters = _clusters_in_horizon(stream, snapshot.clusters, kept, arrived)
-    values, reasons = measured(truth, clusters, flat)
-    return Moment(snapshot.time, kept.size, values, reasons=reasons)
+    values, reasons = measure_values(truth, clusters, flat)
+    return TimeStep(snapshot.time, kept.size, values, reasons=reasons)
 
 
 def measure_values(

@@ -314,7 +314,8 @@ def test_comparison_pages_update_while_scores_are_computed(
     asked = []
     for page in ("leaderboard", "compare", "heat-map", "trade-off", "measures", "robustness", "topics"):
         html = " ".join(client.get(f"/c/{collection.slug}/{page}/", {"overlap": "first"}).content.decode().split())
-        assert "2 submissions are being scored against gold v1 with overlap first. This page updates itself." in html, page
+        note = "2 submissions are being scored against gold v1 with overlap first. This page updates itself."
+        assert note in html, page
         assert "htmx.min" in html, page
         asked += re.findall(r'hx-get="([^"]*/score/progress/[^"]*)"', html)
         assert 'id="being-scored"' not in client.get(f"/c/{collection.slug}/{page}/").content.decode(), page

@@ -14,8 +14,8 @@ from qc4.model.case import Case
 from qc4.model.clustering import Cluster, Clustering
 from qc4.model.policies import Policies
 from qc4.problems import InputError
-from qc4.scoring.scoring import FROM_FILES, score, score_case, select_measures
 from qc4.scoring.results import Score, explain_scores
+from qc4.scoring.scoring import FROM_FILES, score, score_case, select_measures
 from qc4.version import ENGINE_VERSION
 from tests.qc4.measures.qc4.strategies import cases, engine_case
 from tests.qc4.small_cases import clustering, gold

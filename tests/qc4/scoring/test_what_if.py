@@ -12,8 +12,7 @@ from qc4.model.changes import is_disjoint, merged, without
 from qc4.model.clustering import Cluster, Clustering
 from qc4.model.gold_standard import GoldStandard
 from qc4.problems import InputError
-from qc4.scoring.what_if import Changes, DropEffect, apply, one_at_a_time, what_if
-from qc4.scoring.what_if import Alone, Changes, apply_changes, one_at_a_time, what_if
+from qc4.scoring.what_if import Changes, DropEffect, apply_changes, one_at_a_time, what_if
 from tests.qc4.measures.qc4.reference import Gold, Pages, best_topic
 from tests.qc4.measures.qc4.strategies import cases, gold_standard
 
