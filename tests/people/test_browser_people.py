@@ -69,7 +69,7 @@ def test_owner_invites_newcomer_and_assigns_queries_by_keyboard(
     newcomer.wait_for_url("**/invitations/**")
     press_to(newcomer, "Accept")
     newcomer.keyboard.press("Enter")
-    expect(newcomer.get_by_text("you are curator of Only pages now")).to_be_visible()
+    expect(newcomer.get_by_text("You now have the role curator in Only pages")).to_be_visible()
 
     mine.goto(reverse("curate", args=[slug]))
     press_to(mine, "Choose all queries shown", "checkbox")
