@@ -21,4 +21,4 @@ def test_helper_module_is_not_a_benchmark(name: str, capsys: pytest.CaptureFixtu
     assert error.value.code == 2
     message = capsys.readouterr().err
     assert f"unknown benchmark: {name}" in message
-    assert "pages, qc4, reading" in message
+    assert "pages, partition_measures, qc4, reading" in message

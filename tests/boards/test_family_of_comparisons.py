@@ -285,7 +285,7 @@ def test_pair_tested_alone_says_so(visit: Visit, demo: Collection) -> None:
     both = f"{pk(demo, 'Lantern')},{pk(demo, 'Broadbrush')}"
     alone = words(get(visit, demo, "compare", algorithms=both, family="pair"))
     assert "this pair tested alone, p = .0054" in alone
-    assert "This pair is looked at alone." in alone
+    assert "This pair is tested alone." in alone
     kept = words(get(visit, demo, "compare", algorithms=both))
     size = 91 if demo_has_baselines(demo) else 15
     assert f"all {size} pairs taken together" in kept

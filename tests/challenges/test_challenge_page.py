@@ -95,7 +95,7 @@ def test_challenge_from_start_to_end(
     assert "You have 1 today left." in page(ann, f"/c/{slug}/")
     assert "was received." in send(ann, public_collection, "=Ann's", GOOD_ANSWER)
     assert "was received." in send(bob, public_collection, "Bob's", WORSE)
-    assert "at most 1 a day by one person" in send(ann, public_collection, "=Ann's", WORSE)
+    assert "at most 1 a day per person" in send(ann, public_collection, "=Ann's", WORSE)
     assert "No submissions left" in page(ann, f"/c/{slug}/")
     assert "Submit a clustering" in page(organiser, f"/c/{slug}/")
     finish()

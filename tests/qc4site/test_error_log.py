@@ -57,7 +57,7 @@ def test_only_failures_of_ours_have_a_traceback(
     def fails(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("evaluation.collections.views.face_in", fails)
+    monkeypatch.setattr("evaluation.collections.views.challenge_context", fails)
     answer = Client(raise_request_exception=False).get(f"/c/{public_collection.slug}/")
     assert answer.status_code == status
     assert ("Traceback" in log.getvalue()) == has_traceback

@@ -127,9 +127,9 @@ OF_SUBMISSION = ("submission.pk", "query.key")
 OF_QUERY = ("slug", "query.key")
 CASES: dict[str, tuple[str, Callable[[World, int], bytes]]] = {
     "reading a file": ("common.file_reading.call_apart", upload),
-    "heat map": ("evaluation.boards.heat_map.views.of_parameters", page("heat-map", "slug")),
-    "heat map, file": ("evaluation.boards.heat_map.views.of_parameters", page("heat-map-csv", "slug")),
-    "heat map, API": ("evaluation.boards.heat_map.api.of_parameters", api("heat-map", "slug")),
+    "heat map": ("evaluation.boards.heat_map.views.heat_map_for_parameters", page("heat-map", "slug")),
+    "heat map, file": ("evaluation.boards.heat_map.views.heat_map_for_parameters", page("heat-map-csv", "slug")),
+    "heat map, API": ("evaluation.boards.heat_map.api.heat_map_for_parameters", api("heat-map", "slug")),
     "predictions": ("annotations.workspace.api.predictions", api("draft-predictions", "draft.pk")),
     "download": ("evaluation.collections.query_views.json_line", page("gold-download", "slug", "one")),
     "export of an account": ("evaluation.account_data.views.export_account", page("account-export")),

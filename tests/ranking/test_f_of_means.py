@@ -57,7 +57,7 @@ def test_leaderboard_names_the_reversed_pair_and_has_the_column(turned: Collecti
 def test_stored_result_equals_the_computed_one(turned: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "STORED_FROM_SHARE", 0.0)
     first = board(turned).f_of_means
-    monkeypatch.setattr("evaluation.ranking.f_of_means.resolved", None)
+    monkeypatch.setattr("evaluation.ranking.f_of_means.resolve_inputs", None)
     assert board(turned).f_of_means == first
 
 
@@ -73,7 +73,9 @@ def test_column_is_absent_if_the_measures_use_different_queries(turned: Collecti
 
 
 def test_comparison_by_qc4_f_has_the_column_with_tests(turned: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluation.boards.compare.selectors.pair_look", lambda *_, **__: None)  # reads gold standards
+    monkeypatch.setattr(
+        "evaluation.boards.compare.selectors.compare_pair", lambda *_, **__: None
+    )  # reads gold standards
     found = compare_algorithms(turned, NOBODY, ComparisonOptions(BoardOptions(measures=("qc4_f",))))
     assert found.f_of_means is not None
     (pair,) = found.f_of_means.pairs
@@ -85,7 +87,7 @@ def test_comparison_by_qc4_f_has_the_column_with_tests(turned: Collection, monke
 def test_comparison_page_has_no_p_values_of_another_statistic(
     client: Client, turned: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaluation.boards.compare.selectors.pair_look", lambda *_, **__: None)
+    monkeypatch.setattr("evaluation.boards.compare.selectors.compare_pair", lambda *_, **__: None)
     page = client.get(reverse("compare", args=[turned.slug]), {"measures": "qc4_f"}).content.decode()
     section = page[page.index('id="f-of-means"') :]
     section = section[: section.index("</section>")]

@@ -129,7 +129,9 @@ def test_reference_can_be_the_baseline() -> None:
 
 
 def test_comparisons_omit_references(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluation.boards.compare.selectors.pair_look", lambda *_, **__: None)  # reads gold standards
+    monkeypatch.setattr(
+        "evaluation.boards.compare.selectors.compare_pair", lambda *_, **__: None
+    )  # reads gold standards
     collection = board_of({**ENDS, "A": A, "B": B})
     found = compare_algorithms(collection, NOBODY, ComparisonOptions(BoardOptions(measures=("qc4_f",))))
     assert [one.name for one in found.algorithms] == ["A", "B"]

@@ -132,7 +132,7 @@ def test_stored_standing_equals_the_computed_one(monkeypatch: pytest.MonkeyPatch
     worked_out = [board(collection), board(collection, baseline=pk(collection, "B"))]
     stored = StoredAnswer.objects.filter(name="board")
     assert stored.count() == 2
-    monkeypatch.setattr("evaluation.ranking.standings.resolved", None)
+    monkeypatch.setattr("evaluation.ranking.standings.resolve_inputs", None)
     read = [board(collection), board(collection, baseline=pk(collection, "B"))]
     for one, other in zip(read, worked_out, strict=True):
         assert one.standing == other.standing

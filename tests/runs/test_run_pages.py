@@ -156,7 +156,7 @@ def test_only_operators_see_commands_and_names_of_machines(
     visit: Visit, owner: User, reader: User, curator: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Visitors of a run's page cannot use a shell command, and learn nothing about the site's machines."""
-    monkeypatch.setattr("evaluation.runs.execution.this_worker", lambda: MACHINE)
+    monkeypatch.setattr("evaluation.runs.execution.worker_name", lambda: MACHINE)
     _, run = submit(owner, "One")
     run_here(run)
     _, waiting = submit(owner, "Two")

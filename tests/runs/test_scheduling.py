@@ -30,9 +30,9 @@ def queue(user: User | None, name: str, times: int = 1) -> list[Run]:
     return [runs.enqueue(Run(kind=Run.Kind.IMPORT, queue=name), user, limited=False) for _ in range(times)]
 
 
-def claim_next(worker: str, pool: Pool, *, is_kept: bool = False) -> Lease | None:
+def claim_next(worker: str, pool: Pool, *, is_reserved: bool = False) -> Lease | None:
     """Claim what a process of this worker claims now."""
-    task = loops.claim_next(worker, list(sources_in_order(pool.queues, is_kept=is_kept)))
+    task = loops.claim_next(worker, list(sources_in_order(pool.queues, is_reserved=is_reserved)))
     return task.lease if isinstance(task, ClaimedRun) else None
 
 

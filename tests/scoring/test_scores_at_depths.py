@@ -110,7 +110,7 @@ def test_pages_files_and_api_accept_and_report_a_depth(nested: Submission, colle
     client.force_login(owner)
     board = f"/c/{collection.slug}/leaderboard"
     page = client.get(f"{board}/?measures=purity&depth=2").content.decode()
-    assert "Nested clusters cut on 1 of" in page
+    assert "Nested clusters flattened at one depth on 1 of" in page
     assert '<option value="2" selected>depth 2</option>' in " ".join(page.split())
     submission = client.get(f"/submissions/{nested.pk}/?measures=purity").content.decode()
     assert "cut at depth 2 of 3" in submission

@@ -81,7 +81,7 @@ def test_stream_from_file_to_chart(collection: Collection, owner: User, visit: V
     assert sent["Location"] == reverse("run", args=[run.pk])
     finish(run)
     followed = client.get(sent["Location"])
-    link = re.search(r'href="([^"]+)">See it over\s+time', followed.content.decode())
+    link = re.search(r'href="([^"]+)">See the scores\s+over time', followed.content.decode())
     assert link is not None
     assert client.get(html.unescape(link[1])).status_code == 200
     assert "--last 7 --k 2 --tau 0.5" in text(followed)

@@ -102,7 +102,7 @@ def test_stored_stream_equals_the_document(rows: list[tuple[float, str | None, t
 
 
 def test_stream_name_must_be_unique(stream: Stream, collection: Collection) -> None:
-    with pytest.raises(InputError, match="there already"):
+    with pytest.raises(InputError, match="already exists"):
         stored.add_stream(collection, stored.read_stream_file(samples.STREAM, "mercury.csv"), None)
     other = stored.add_stream(collection, stored.read_stream_file(samples.STREAM, "mercury.csv", key=" venus "), None)
     assert (other.key, other.position) == ("venus", stream.position + 1)

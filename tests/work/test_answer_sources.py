@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import pytest
 from django.apps import apps
-from evaluation.selectors import board_json
-from evaluation.services import sweeps
 
 from accounts.models import User
+from evaluation.boards.leaderboard import files as leaderboard_files
 from evaluation.deletion.services import delete_collection, delete_submission
 from evaluation.runs.execution import run_here
+from evaluation.selection import services as sweeps
 from tests.profiles import thorough
 from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
 from tests.whole_site.test_permissions import BODIES, LINES, World, browser_of, build_world
@@ -34,7 +34,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     of_sweep = {"algorithms": ["random"], "clusters": [2, 3], "initialisations": 1}
     for run in (made.runs["private"], sweeps.enqueue(collection=made.collection, user=owner, **of_sweep)):
         run_here(run)
-    monkeypatch.setattr(board_json, "VALUES", 0)  # as of a large board
+    monkeypatch.setattr(leaderboard_files, "CHEAP_VALUES", 0)  # as of a large board
     leave_all_to_workers(monkeypatch)
     while read_all(made) and compute_waiting_answers():
         pass

@@ -12,7 +12,7 @@ import pytest
 from django.http import HttpRequest, HttpResponse
 
 from qc4.problems import InputError, Problem
-from work import budget, working_out
+from work import answer_worker, budget
 from work.answer_worker import SOURCE, compute_waiting_answers
 from work.answers import Answer, AnswerFailed, InputsDeleted, Pending, delete_answers
 from work.budget import AnswerBudgetMiddleware, TooManyAnswers, precomputing
@@ -291,8 +291,8 @@ def test_least_recently_used_answers_are_deleted_first(
     for n, one in enumerate(some):
         sums.get(one)
         StoredAnswer.objects.filter(pk=sums.key(one)).update(used_at=f"2030-01-0{n + 1}T00:00:00Z", size=10)
-    monkeypatch.setattr(working_out, "MAX_TOTAL_BYTES", 20)
-    working_out.delete_old_answers()
+    monkeypatch.setattr(answer_worker, "MAX_TOTAL_BYTES", 20)
+    answer_worker.delete_old_answers()
     assert [sums.is_stored(one) for one in some] == [False, False, True, True]
 
 

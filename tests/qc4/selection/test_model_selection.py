@@ -344,7 +344,7 @@ class TestCommandLine:
     def test_a_stratified_sample_has_no_guarantee(self, paths, capsys):
         assert main(["pac-mdl", *paths, "--sampling", "stratified"]) == 0
         out = capsys.readouterr().out
-        assert "10 pages, 2 labels; a stratified sample, for which no bound is promised" in out
+        assert "10 pages, 2 labels; a stratified sample, for which the bound is not guaranteed" in out
         assert "hold" not in out
 
     def test_json(self, paths, capsys):

@@ -17,7 +17,7 @@ simulated = thorough("what comparisons promise, simulated")
 
 
 def violated(rates: list[Rate]) -> list[str]:
-    return [line(rate) for rate in rates if not rate.kept]
+    return [line(rate) for rate in rates if not rate.is_kept]
 
 
 @simulated
@@ -53,7 +53,7 @@ class TestWrongProcedures:
 
         monkeypatch.setattr(simultaneous, "_maxima", of_one_pair)
         rates, _ = null_rates("normal", 150, draws=100, systems=6)
-        claims = [rate.claim for rate in rates if not rate.kept]
+        claims = [rate.claim for rate in rates if not rate.is_kept]
         assert claims[:2] == ["false verdict by max-t", "false verdict by max-t against a baseline"]
         assert "all intervals of differences hold" in claims
 
@@ -67,7 +67,7 @@ class TestWrongProcedures:
 
         monkeypatch.setattr(simultaneous, "_maxima", without_v)
         intervals = alternative_rates("normal", "far", 10, 60, draws=200)[1]
-        assert not intervals.kept
+        assert not intervals.is_kept
 
     def test_one_sided_p_is_detected(self, monkeypatch):
         both = simultaneous._p
@@ -81,6 +81,6 @@ def test_bounds_are_exact_binomial():
     """For 10 of 10 successes the lower bound b satisfies b^10 = .025."""
     low, high = Rate("all", "ten", 10, 10).bounds
     assert (low**10, high) == (pytest.approx(0.025), 1.0)
-    assert Rate("most", "", 8, 100, most=0.05).kept
-    assert not Rate("most", "", 12, 100, most=0.05).kept
-    assert not Rate("least", "", 85, 100, least=0.93).kept
+    assert Rate("most", "", 8, 100, most=0.05).is_kept
+    assert not Rate("most", "", 12, 100, most=0.05).is_kept
+    assert not Rate("least", "", 85, 100, least=0.93).is_kept
