@@ -177,7 +177,7 @@ def test_a_new_gold_version_is_announced_by_a_worker_to_whom_it_concerns(
     assert sorted(sent(2)) == [
         (name, f"gold version {version.number} of Open space") for name in ("reading", "submitting")
     ]
-    assert told_in(run) == "2 people told."
+    assert told_in(run) == "2 people notified."
     finish(rerun(run, owner))
     assert len(mail.outbox) == 2, "nobody is told twice"
     # Who comes now is told by a repetition alone, and who only submitted no longer sees the collection.
@@ -278,7 +278,7 @@ def test_nobody_is_told_who_left_while_others_were_told(
     monkeypatch.setattr(Picky, "send_messages", sends)
     finish(announcement)
     assert [message.to[0] for message in mail.outbox] == [f"p{number}@example.org" for number in (0, 1, 2, 3, 5)]
-    assert told_in(announcement) == "5 people told."
+    assert told_in(announcement) == "5 people notified."
 
 
 def test_announcement_that_a_worker_left_goes_on_with_the_others(

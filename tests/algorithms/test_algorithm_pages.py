@@ -288,7 +288,7 @@ def test_algorithm_is_compared_with_the_leader_or_the_runner_up(
 ) -> None:
     best, client = submit(submitter, "Best")[0], visit(submitter)
     finish()
-    assert "Compare with" not in text(client, "submission", best.pk), "there is nobody else"
+    assert "Compare with the" not in text(client, "submission", best.pk), "there is nobody else"
     assert client.get(reverse("submission-compared", args=[best.pk])).url == reverse("submission", args=[best.pk])
     poor = submit(submitter, "Poor", POOR)[0]
     finish()
@@ -308,6 +308,6 @@ def test_submission_that_does_not_count_is_not_compared(
     client = visit(submitter)
     assert "It is not the effective submission on the leaderboard" in text(client, "submission", two[0].pk)
     assert "It is not the effective submission on the leaderboard" not in text(client, "submission", two[1].pk)
-    found = ["Compare with" in text(client, "submission", one.pk) for one in two]
+    found = ["Compare with the" in text(client, "submission", one.pk) for one in two]
     assert found == [False, True]
-    assert "Compare with" not in text(client, "run", two[0].runs.get().pk)
+    assert "Compare with the" not in text(client, "run", two[0].runs.get().pk)

@@ -145,7 +145,7 @@ def test_hidden_streams_are_hidden_everywhere_with_a_reason(
     client, slug = signed_in(submitter), collection.slug
     found = {address: client.get(address.format(slug=slug)) for address in ADDRESSES}
     assert {answer.status_code for answer in found.values()} == {403}
-    assert all("final results are over these" in answer.content.decode() for answer in found.values())
+    assert all("the final results use these" in answer.content.decode() for answer in found.values())
     assert "the final results use only these" in client.get(f"/c/{slug}/streams/").content.decode()
     assert client.get(f"/api/v1/collections/{slug}/streams").json()["results"] == []
     for one in (mine, others):

@@ -102,7 +102,7 @@ def test_draft_with_errors_is_not_published(draft: Draft, owner: User, do: Do) -
 
 def test_publishing_outdated_revision_is_rejected(draft: Draft, owner: User, do: Do) -> None:
     do(draft, {"kind": "rename", "topic": "space", "name": "Space"})
-    with pytest.raises(InputError, match="at 1 by now"):
+    with pytest.raises(InputError, match="the draft is at revision 1 now"):
         publish_draft(draft=draft, revision=0, user=owner)
     assert GoldVersion.objects.count() == 1
 
@@ -141,7 +141,7 @@ def test_publish_page_previews_changes(draft: Draft, owner: User, client: Client
     assert GoldVersion.objects.count() == 1
     assert client.post(address, {"revision": 0}).status_code == 409
     answer = client.post(address, {"revision": 1, "note": "Too fine"}, follow=True)
-    assert "Gold v2 is the latest" in answer.content.decode()
+    assert "Gold v2 is now the latest" in answer.content.decode()
     changes = client.get(reverse("gold-changes", args=[draft.query.collection.slug, 2])).content.decode()
     assert "Merged Spare parts into Outboards" in changes
     assert "Too fine" in changes

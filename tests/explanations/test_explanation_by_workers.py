@@ -128,7 +128,7 @@ def test_impossible_change_is_reported_after_a_worker_tried_it(
     compute_waiting_answers()
     response = visit(owner).get(address, {"complete": "c1"})
     assert response.status_code == 400
-    assert "which QC4 leaves out" in flat(response.content.decode())
+    assert "which QC4 excludes" in flat(response.content.decode())
 
 
 @pytest.mark.parametrize("what", API)

@@ -339,7 +339,7 @@ def test_matrix_with_too_many_cells_is_listed_but_not_drawn(
 def test_long_lists_are_paginated(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("LISTED_CLUSTERS", "TOLD_CLUSTERS", "LISTED_ROWS"):
+    for name in ("LISTED_CLUSTERS", "EXPLAINED_CLUSTERS", "LISTED_ROWS"):
         monkeypatch.setattr(why_side, name, 2)
     address = reverse("why", args=[scored.pk, "mercury"])
 

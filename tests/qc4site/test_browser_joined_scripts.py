@@ -43,8 +43,8 @@ def scripts(page: Page) -> list[str]:
 
 
 @pytest.mark.usefixtures("collected")
-def test_workspace_works_with_its_joined_script(enter: Open, owner: User, own: Draft) -> None:
-    screen = enter(owner, own)
+def test_workspace_works_with_its_joined_script(open_workspace: Open, owner: User, own_draft: Draft) -> None:
+    screen = open_workspace(owner, own_draft)
     assert "/static/js/joined/workspace/workspace.js" in scripts(screen.page)
     single = ("/static/js/workspace/", "/static/js/drafts/")
     assert not [path for path in scripts(screen.page) if path.startswith(single)]
@@ -60,7 +60,7 @@ def test_workspace_works_with_its_joined_script(enter: Open, owner: User, own: D
 
 
 @pytest.mark.usefixtures("collected")
-def test_every_joined_script_of_a_page_runs(browse: Browse, owner: User, own: Draft, folder: Path) -> None:
+def test_every_joined_script_of_a_page_runs(browse: Browse, owner: User, own_draft: Draft, folder: Path) -> None:
     page = browse(owner)
     page.goto("/docs/")
     joined = [path for path in (folder / "js" / "joined").rglob("*.js") if re.search(r"\.[0-9a-f]{12}\.js$", path.name)]

@@ -120,8 +120,16 @@ TAMPERED: dict[str, tuple[tuple[type[Model], ...], Callable[[], object], str]] =
         "cannot be read",
     ),
     "a submission's hash": ((Submission,), lambda: Submission.objects.update(sha256="0"), "evaluation.Submission"),
-    "whose scores they are": ((Evaluation,), lambda: Evaluation.objects.update(gold_sha256="0"), "of another"),
-    "under which policies": ((Evaluation,), lambda: Evaluation.objects.update(policies_sha256="0"), "other policies"),
+    "whose scores they are": (
+        (Evaluation,),
+        lambda: Evaluation.objects.update(gold_sha256="0"),
+        "scores of a different",
+    ),
+    "under which policies": (
+        (Evaluation,),
+        lambda: Evaluation.objects.update(policies_sha256="0"),
+        "different scoring options",
+    ),
     "a score": ((Score,), lambda: Score.objects.filter(value__gt=0).update(value=0.123), "differs from its scores"),
     "a column": ((RunColumn,), lambda: RunColumn.objects.update(packed=b"12345678"), "differs from its scores"),
     "no scores": ((Score,), lambda: Score.objects.all().delete(), "no score by any measure"),

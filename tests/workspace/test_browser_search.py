@@ -272,6 +272,6 @@ def test_number_of_issues_is_the_same_everywhere(browse: Browse, owner: User, cu
         # The first issue has the focus.
         expect(screen.dialog.get_by_role("button", name=re.compile("^Go: 56 pages"))).to_be_focused()
     page.goto(reverse("draft-publish", args=[draft.pk]))
-    expect(page.get_by_role("heading", name="Not yet: 4 issues")).to_be_visible()
-    page.get_by_role("link", name="Repair them").click()
+    expect(page.get_by_role("heading", name="Not ready: 4 issues")).to_be_visible()
+    page.get_by_role("link", name="Fix them in the draft").click()
     expect(screen.dialog.locator(".issues .error")).to_have_count(4)
