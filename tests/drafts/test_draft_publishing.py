@@ -102,7 +102,7 @@ def test_what_breaks_a_rule_is_not_published(draft: Draft, owner: User, do: Do) 
 
 def test_nobody_publishes_what_they_have_not_seen(draft: Draft, owner: User, do: Do) -> None:
     do(draft, {"kind": "rename", "topic": "space", "name": "Space"})
-    with pytest.raises(InputError, match="at 1 by now"):
+    with pytest.raises(InputError, match="at revision 1 now"):
         publish_draft(draft=draft, revision=0, user=owner)
     assert GoldVersion.objects.count() == 1
 
@@ -143,7 +143,7 @@ def test_the_page_tells_before_it_publishes(
     assert GoldVersion.objects.count() == 1
     assert client.post(address, {"revision": 0}).status_code == 409
     answer = client.post(address, {"revision": 1, "note": "Too fine"}, follow=True)
-    assert "Gold v2 is the latest" in answer.content.decode()
+    assert "Gold v2 is now the latest" in answer.content.decode()
     changes = client.get(reverse("gold-changes", args=[draft.query.collection.slug, 2])).content.decode()
     assert "Merged Spare parts into Outboards" in changes
     assert "Too fine" in changes
