@@ -102,7 +102,7 @@ def test_draft_with_errors_is_not_published(draft: Draft, owner: User, do: Do) -
 
 def test_publishing_outdated_revision_is_rejected(draft: Draft, owner: User, do: Do) -> None:
     do(draft, {"kind": "rename", "topic": "space", "name": "Space"})
-    with pytest.raises(InputError, match="the draft is at revision 1 now"):
+    with pytest.raises(InputError, match="at revision 1 now"):
         publish_draft(draft=draft, revision=0, user=owner)
     assert GoldVersion.objects.count() == 1
 

@@ -125,7 +125,7 @@ def test_by_keyboard_alone(browse: Browse, newcomer: User, plan: Plan) -> None:
     expect(page.get_by_role("heading", name="What changes")).to_be_visible()
     keys.reach("What changed, and why (optional)", "textbox").type("First visit")
     keys.reach("Publish as gold v2").press("Enter")
-    expect(page.get_by_text("Gold v2 is the latest")).to_be_visible()
+    expect(page.get_by_text("Gold v2 is now the latest")).to_be_visible()
     it_is_published(plan)
     keys.used_no_mouse()
 
@@ -245,7 +245,7 @@ def test_by_mouse_alone(browse: Browse, newcomer: User, plan: Plan) -> None:
     mouse.click(page.get_by_role("link", name="Publish"))
     mouse.click(page.get_by_label("What changed, and why")).name("First visit")
     mouse.click(page.get_by_role("button", name="Publish as gold v2"))
-    expect(page.get_by_text("Gold v2 is the latest")).to_be_visible()
+    expect(page.get_by_text("Gold v2 is now the latest")).to_be_visible()
     it_is_published(plan)
     mouse.used_no_keys()
 
