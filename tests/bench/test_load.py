@@ -9,7 +9,7 @@ import pytest
 
 from bench import load
 from bench.serving import site_settings
-from tests import migrated
+from tests.fixtures import database as migrated
 from tests.profiles import thorough
 
 

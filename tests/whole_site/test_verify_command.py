@@ -136,7 +136,7 @@ TAMPERED: dict[str, tuple[tuple[type[Model], ...], Callable[[], object], str]] =
     "an upload's bytes": (
         (),
         lambda: uploads.path_of(Upload.objects.get()).write_bytes(b"other bytes"),
-        "folder of uploads",
+        "uploads folder",
     ),
     "an upload is gone": ((), lambda: uploads.path_of(Upload.objects.get()).unlink(), "no file"),
 }
