@@ -29,7 +29,7 @@ from tests.samples import streams as samples
 from tests.samples.documents import PASSWORD, submission_document
 from tests.samples.submissions import hand_in
 from tests.waiting import PATIENCE
-from tests.work.sandbox import BOTH_DATABASES, Sandbox
+from tests.work.sandbox import BOTH_DATABASES, Sandbox, reconnect_after_fork
 
 pytestmark = BOTH_DATABASES
 
@@ -63,6 +63,7 @@ def submit(number: int) -> None:
 def submit_when_all_are_ready(number: int, ready: Barrier, told: SimpleQueue[str]) -> None:
     """Run in a process of its own: open a connection, wait for the others, submit."""
     try:
+        reconnect_after_fork()
         connection.ensure_connection()
         ready.wait(PATIENCE)
         submit(number)

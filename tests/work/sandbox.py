@@ -130,6 +130,16 @@ def connected_to(url: str) -> Iterator[None]:
         connections["default"] = connection
 
 
+def reconnect_after_fork() -> None:
+    """Make a forked child connect to the database of the sandbox.
+
+    A browser in the same process keeps an event loop running, and Django then finds connections by the loop. A child
+    has no loop, so it would find the connection that was there before the sandbox.
+    """
+    _ = connections["default"]  # only a connection that exists can be deleted
+    del connections["default"]
+
+
 @contextmanager
 def fresh_database(backend: Backend, folder: Path, template: str = "") -> Iterator[str]:
     """The URL of a new database, empty or a copy of another one; dropped afterwards."""

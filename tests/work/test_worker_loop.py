@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from evaluation.models import Run
 from tests.waiting import wait_for
-from tests.work.sandbox import Sandbox, embedded, lapse
+from tests.work.sandbox import Sandbox, embedded, lapse, reconnect_after_fork
 from work import loop as loops
 from work.background import sweep
 from work.leases import SWEEPER, Lease, Reason, State, claim, sweep_leases, transition
@@ -115,10 +115,15 @@ def test_a_source_may_have_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch)
 # --- Crashes ----------------------------------------------------------------------------------------------------------
 
 
+def loop_after_fork(*arguments: Any) -> None:
+    reconnect_after_fork()
+    loops.loop(*arguments)
+
+
 def looping(worker: str) -> Any:
     """A process that does what the processes of workers do."""
     connection.close()  # nobody shares a connection with a child
-    process = FORK.Process(target=loops.loop, args=(worker, list(sources_in_order(QUEUES)), Bell()))
+    process = FORK.Process(target=loop_after_fork, args=(worker, list(sources_in_order(QUEUES)), Bell()))
     process.start()
     return process
 
