@@ -1,4 +1,4 @@
-"""How much accounts take from people, and show of their tokens."""
+"""Limits on what people can submit about their accounts, and on how much of a token is displayed."""
 
 from __future__ import annotations
 

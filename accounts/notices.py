@@ -1,5 +1,8 @@
-"""The kinds of notices a person may turn off, declared once: account page, API, e-mails and the table of what is muted
-read them here. What concerns an account's safety (a new token, another address) is none of them."""
+"""The kinds of notices that a person can turn off.
+
+They are declared here once, for the account page, the API, the e-mails and the table of muted notices. Security notices
+(a new token, a changed e-mail address) are not among them, because they cannot be turned off.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,9 @@ class Notice:
     """A kind of notice: an e-mail, or a mark on the site.
 
     Attributes:
-        key: permanent; in addresses of the API and in the database.
-        title: what the switch is called.
-        when: when one is sent or shown, as a sentence.
+        key: permanent identifier, used in URLs of the API and in the database.
+        title: label of the switch.
+        when: a sentence that says when a notice of this kind is sent or shown.
     """
 
     key: str

@@ -1,11 +1,12 @@
-"""Counts that guard secrets: in the database, where no stranger can make the site forget them.
+"""Database counters that protect secrets. No outsider can make the site lose these counts.
 
-A try takes a place before it is looked at, and a right one gives it back: of any number of tries at the same time no
-more are looked at than the limit allows.
+Each attempt takes a place before the secret is checked, and a correct secret gives the place back. Even if many
+attempts arrive at the same time, the site never checks more of them than the limit allows.
 
-A cache forgets when it is full, and a stranger with many addresses fills it. Here nothing is forgotten before its time,
-and the table stays small all the same: addresses fall into a fixed number of buckets. Two that share one share a limit;
-who falls together depends on the secret key, so that nobody can choose it (docs/decisions/wrong-secrets.md).
+A cache drops entries when it is full, and an attacker with many IP addresses can fill it. This table drops no count
+before it expires. It stays small because addresses are hashed into a fixed number of buckets. Addresses in the same
+bucket share a limit. The bucket depends on the secret key, so nobody can choose theirs
+(docs/decisions/wrong-secrets.md).
 """
 
 from __future__ import annotations
@@ -28,20 +29,22 @@ log = logging.getLogger(__name__)
 
 
 def so_far(kind: str, key: str, within: timedelta) -> Count:
-    """Return the count of the window that is not over, with what this host counted while the database took nothing."""
+    """Return the count of the current window, including events that this host counted while the database was not
+    writable."""
     stored, here = _stored(kind, key, timezone.now() - within), host_counts.so_far(kind, key, within)
     longer = max(stored, here, key=lambda count: count.number)
     return Count(stored.number + here.number, longer.since)
 
 
 def take(kind: str, key: str, within: timedelta, limit: int) -> Place | None:
-    """Take one of ``limit`` places in a window; None if all are taken.
+    """Take one of ``limit`` places in a window. Return None if all are taken.
 
-    If the database takes no count (a full disk, no connection), this host counts by itself: no door stands open.
+    If the database cannot store the count (a full disk, no connection), this host counts by itself, so that the limit
+    still applies.
     """
     now = timezone.now()
     if so_far(kind, key, within).number >= limit:
-        return None  # nothing is written for it
+        return None  # a rejected attempt writes nothing
     try:
         with transaction.atomic():
             return _take(kind, key, now, within, limit)
@@ -53,7 +56,7 @@ def take(kind: str, key: str, within: timedelta, limit: int) -> Place | None:
 
 
 def give_back(place: Place) -> None:
-    """Give back the place of a try that was right."""
+    """Give back the place of an attempt whose secret was correct."""
     if place.on_host:
         host_counts.give_back(place)
         return
@@ -89,7 +92,7 @@ def _write(kind: str, write: Callable[[], object]) -> None:
 
 def _stored(kind: str, key: str, after: datetime) -> Count:
     try:
-        # A transaction of its own would be one that writes, and wait for others that do.
+        # A new transaction would count as a write transaction and wait for other writers.
         with transaction.atomic() if connection.in_atomic_block else nullcontext():
             row = Tally.objects.filter(kind=kind, key=key, since__gt=after).first()
     except DatabaseError as error:

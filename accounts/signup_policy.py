@@ -1,6 +1,7 @@
-"""Who may make an account (the setting ``SIGN_UP``), and the links that vouch for somebody where that is by invitation.
+"""The sign-up policy (the setting ``SIGN_UP``), and the links that let people sign up on sites that need an invitation.
 
-An app whose links vouch says so here, by the name of their page: accounts know nothing of collections.
+An app whose links allow sign-up registers the URL name of their page here. The `accounts` app knows nothing of
+collections.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from django.urls import Resolver404, resolve
 
 
 class SignUp(StrEnum):
-    """Who may make an account."""
+    """The sign-up policy of a site."""
 
     OPEN = "open"
     INVITATION = "invitation"
@@ -25,11 +26,11 @@ class SignUp(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Voucher:
-    """Links of one kind. Both are called with what the address of the link holds.
+    """The rules for one kind of link. Both functions receive the arguments of the link's URL.
 
     Attributes:
-        is_good: whether somebody may make an account by it, now.
-        use: count one account that is being made by it; False if it is too late for that.
+        is_good: returns True if the link currently lets somebody make an account.
+        use: counts one account that is being made through the link. It returns False if the link is no longer valid.
     """
 
     is_good: Callable[..., bool]
@@ -40,17 +41,17 @@ _BY_PAGE: dict[str, Voucher] = {}
 
 
 def register(page: str, voucher: Voucher) -> None:
-    """Links to the page of this name vouch for who opens them."""
+    """Register the links to the page with this URL name as valid for sign-up."""
     _BY_PAGE[page] = voucher
 
 
 def sign_up() -> SignUp:
-    """Who may make an account on this site."""
+    """Return the sign-up policy of this site."""
     return SignUp(settings.SIGN_UP)
 
 
 def may_sign_up(address: str) -> bool:
-    """Whether somebody who came by this address, or wants to go there, may make an account."""
+    """True if a visitor can make an account, given the URL that they came from or want to open."""
     if sign_up() != SignUp.INVITATION:
         return sign_up() == SignUp.OPEN
     voucher, held = _behind(address)
@@ -58,12 +59,12 @@ def may_sign_up(address: str) -> bool:
 
 
 def ways_to_sign_up(wanted: str) -> dict[str, object]:
-    """What a page says of making an account to somebody who wants to go there."""
+    """Return the template variables that tell a visitor how to sign up, given the URL that they want to open."""
     return {"may_sign_up": may_sign_up(wanted), "sign_up": str(sign_up())}
 
 
 def use(address: str) -> bool:
-    """Count an account that is made by way of this address; False if none may be made by it any more."""
+    """Count an account that is made through this URL. Return False if the URL no longer allows one."""
     if sign_up() != SignUp.INVITATION:
         return sign_up() == SignUp.OPEN
     voucher, held = _behind(address)

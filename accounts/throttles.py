@@ -1,4 +1,4 @@
-"""Limits on tries of secrets, new accounts and e-mails, counted in the database for all hosts."""
+"""Limits on attempts at secrets, on new accounts and on e-mails. The database counts them for all hosts."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from common.throttles import Counted, bucket
 
 
 class ExactCount(Counted):
-    """Events that are counted in the database, for all hosts together."""
+    """Events that the database counts for all hosts together."""
 
     store: ClassVar[Store] = rate_counters
 
 
-class TooManyTries(Exception):  # noqa: N818  # nothing is wrong with the site: it becomes a 429
-    """The caller sent too many wrong secrets, so no more are checked for some time.
+class TooManyTries(Exception):  # noqa: N818  # an expected condition, which the site reports with status 429
+    """The caller sent too many wrong secrets, so the site checks no more of them for some time.
 
     Attributes:
-        wait: seconds until the next try.
+        wait: seconds until the next attempt is possible.
     """
 
     def __init__(self, wait: float) -> None:
@@ -32,16 +32,16 @@ class TooManyTries(Exception):  # noqa: N818  # nothing is wrong with the site: 
 
 
 class Tries:
-    """A try of one secret, which takes a place in several counts before it is looked at."""
+    """An attempt at one secret. It takes a place in several counts before the secret is checked."""
 
     def __init__(self, *counts: Counted) -> None:
         self._counts = counts
 
     def take(self) -> None:
-        """Take a place in every count, or in none.
+        """Take a place in every count, or in none of them.
 
         Raises:
-            TooManyTries: one of them has none.
+            TooManyTries: one of the counts has no place left.
         """
         for number, count in enumerate(self._counts):
             if not count.take():
@@ -50,29 +50,29 @@ class Tries:
                 raise TooManyTries(count.wait())
 
     def give_back(self) -> None:
-        """Give the places back: there was nothing to look at."""
+        """Give the places back, because there was no secret to check."""
         for count in self._counts:
             count.give_back()
 
     def was_right(self) -> None:
-        """Count nothing: the secret was right."""
+        """Give the places back, because the secret was correct."""
         for count in self._counts:
             count.was_right()
 
     @property
     def is_last(self) -> bool:
-        """True if no further try will be looked at."""
+        """True if no further attempt will be checked."""
         return any(count.is_last for count in self._counts)
 
 
 class WrongSecrets(ExactCount):
-    """Wrong passwords and codes from one address, whatever the names."""
+    """Wrong passwords and codes from one IP address, for any user names."""
 
     scope = "login"
 
 
 class WrongForName(ExactCount):
-    """Wrong passwords for one name from one address. A right one resets the count."""
+    """Wrong passwords for one user name from one IP address. A correct password resets the count."""
 
     scope = "name"
 
@@ -84,7 +84,8 @@ class WrongForName(ExactCount):
 
 
 class WrongTokens(ExactCount):
-    """Wrong tokens from one address. They are counted apart: nobody is kept from signing in by somebody's script."""
+    """Wrong tokens from one IP address. They have their own count, so that somebody's script locks nobody out of
+    sign-in."""
 
     scope = "login"
     kind = "token"
@@ -97,26 +98,28 @@ class WrongOnDevice(ExactCount):
 
 
 class WrongCodes(ExactCount):
-    """Wrong codes of the second factor for one account: six digits, so that few tries a day are guessed by nobody."""
+    """Wrong second-factor codes for one account. A code has six digits, so a few attempts per day make guessing
+    hopeless."""
 
     scope = "code"
 
 
 class WrongReturns(ExactCount):
-    """People who came back from the provider with nothing good: each makes the site ask it."""
+    """Failed returns from the identity provider. Each one makes the site send requests to the provider."""
 
     scope = "login"
     kind = "provider"
 
 
 class SignUps(ExactCount):
-    """New accounts from one address: limits per person mean little where anybody can be many."""
+    """New accounts from one IP address. Without this limit, one person could evade limits per person with many
+    accounts."""
 
     scope = "sign-up"
 
 
 class Emails(ExactCount):
-    """E-mails to one account: its address may be somebody else's, whom nobody may bury with our help."""
+    """E-mails to one account. Its address may be somebody else's, whom nobody should be able to flood through us."""
 
     scope = "e-mail"
 
@@ -125,13 +128,14 @@ class Emails(ExactCount):
 
 
 class Forgotten(SignUps):
-    """Requests for a link to set a new password, from one address."""
+    """Requests from one IP address for a link to set a new password."""
 
     scope = "forgotten"
 
 
 class PasswordLinks(SignUps):
-    """Such requests for one name or e-mail address, whether anybody has it or not: an answer must not tell."""
+    """Requests for a password link for one user name or e-mail address. Unknown ones count too, so the response reveals
+    nothing."""
 
     scope = "password-link"
 
@@ -140,8 +144,10 @@ class PasswordLinks(SignUps):
 
 
 class Confirmations(Tries):
-    """Passwords of people who are signed in and asked for theirs. Wrong ones count for the account and for the address
-    they come from, because a stranger at an unlocked browser might guess."""
+    """Password confirmations by people who are signed in.
+
+    Wrong passwords count for the account and for the IP address, because a stranger at an unlocked browser might guess.
+    """
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(WrongSecrets(f"account-{person(request).pk}"), WrongSecrets(request))

@@ -1,1 +1,1 @@
-"""What is done with accounts and tokens."""
+"""Operations on accounts and tokens."""

@@ -1,4 +1,4 @@
-"""Make an account, change and confirm its e-mail address, and erase what it holds of a person."""
+"""Creation of accounts, changes and confirmation of e-mail addresses, and deletion of personal data."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ SALT = "accounts.address"
 
 
 def change_address(user: User, address: str) -> bool:
-    """Keep another address, or none; the one before is told, as it may be somebody else who changes it.
+    """Replace or remove the e-mail address of an account, and send the new address a confirmation link.
 
-    The new one is not confirmed; it gets a link that does so.
+    The previous address is notified, because somebody else may be making the change. The new address starts
+    unconfirmed.
 
     Returns:
-        Whether it is another one.
+        True if the address changed.
     """
     before = user.email
     if address == before:
@@ -42,14 +43,14 @@ def change_address(user: User, address: str) -> bool:
 
 
 def ask_to_confirm(user: User) -> None:
-    """Send the link that confirms the address, where mail goes out and there is one."""
+    """Send a link that confirms the address, if the account has one and the site sends e-mails."""
     if mail.goes_out():
         page = mail.link("email-confirm", signing.dumps([user.pk, user.email], salt=SALT))
         mail.send(user, "address_confirm", notice="confirm", page=page, days=str(CONFIRM_DAYS))
 
 
 def is_meant(user: User, secret: str) -> bool:
-    """Whether a link was made for this account and the address it has now, and has not expired."""
+    """True if the link was made for this account and its current address, and has not expired."""
     try:
         meant = signing.loads(secret, salt=SALT, max_age=timedelta(days=CONFIRM_DAYS))
     except signing.BadSignature:
@@ -58,7 +59,7 @@ def is_meant(user: User, secret: str) -> bool:
 
 
 def confirm(user: User) -> None:
-    """The person who is signed in got what was sent to the address they have."""
+    """Confirm the current e-mail address of the signed-in person, who received the link sent to it."""
     with transaction.atomic():
         if User.objects.filter(pk=user.pk, email=user.email).update(email_confirmed_at=Now()):
             log(Kind.ADDRESS_CONFIRMED, account=user)
@@ -68,16 +69,16 @@ def confirm(user: User) -> None:
 
 
 def neutral_name(user: User) -> str:
-    """What stands for a person who left. It has spaces, so nobody can sign up under it."""
+    """Return the name that replaces a deleted account's user name. It has spaces, so nobody can sign up with it."""
     return f"deleted account {user.pk}"
 
 
 def forget(user: User) -> None:
-    """Take name, address, password, second factor, tokens, notices and the traces of signing in out of an account and
-    the audit log.
+    """Erase a person's data from their account and from the audit log.
 
-    The row stays, inactive and under a neutral name. The name is nobody's again: what others wrote names people, and
-    whoever had it next would be taken for who had it before. The person is told by e-mail, for the last time.
+    This removes the name, the e-mail address, the password, the second factor, the tokens, the notices and the traces
+    of signing in. The row remains, inactive and with a neutral name. Nobody can take the old name again: other people's
+    texts mention it, and a new owner would be mistaken for the previous one. The person receives one last e-mail.
     """
     name = user.get_username()
     with transaction.atomic():
@@ -107,14 +108,14 @@ def forget(user: User) -> None:
 
 
 def ensure_user(username: str) -> tuple[User, str | None]:
-    """The account of that name, in whatever case it is written, made with a random password if there is none.
+    """Return the account with this name, in upper or lower case. If there is none, make it with a random password.
 
     Returns:
-        The account, and its password only if it was just made: it is stored hashed and cannot be shown again.
+        The account, and its password if it was just made. The password is stored as a hash and cannot be displayed
+            again.
 
     Raises:
-        ValidationError: the name has characters or a length an account's name may not have, or was that of an account
-            that was deleted.
+        ValidationError: the name has invalid characters or an invalid length, or belonged to a deleted account.
     """
     existing = find_user(username)
     if existing is not None:

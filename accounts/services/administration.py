@@ -14,10 +14,11 @@ from accounts.services.session_revocation import end_everything
 
 
 def suspend(user: User, by: User, reason: str) -> None:
-    """End every session and token, and let nobody sign in to the account until it is restored.
+    """End all sessions, revoke all tokens, and block sign-in to the account until it is restored.
 
     Raises:
-        ValidationError: it is one's own account or another administrator's, or nobody may sign in to it anyway.
+        ValidationError: the account is the administrator's own or another administrator's, or sign-in is already
+            impossible.
     """
     if user.has_perm("accounts.administer"):
         raise ValidationError("This is an administrator's account. The operator takes that away first.")
@@ -30,7 +31,7 @@ def suspend(user: User, by: User, reason: str) -> None:
 
 
 def restore(user: User, by: User, reason: str) -> None:
-    """Let the person sign in again.
+    """Restore a suspended account, so that the person can sign in again.
 
     Raises:
         ValidationError: the account is not suspended.
@@ -53,12 +54,12 @@ def _change(user: User, *, is_active: bool, suspended_at: object, reason: str) -
 
 
 def appoint(user: User) -> bool:
-    """Let somebody use the administration; False if they may already."""
+    """Let a user use the admin site. Return False if they already can."""
     return _turn(user, on=True)
 
 
 def dismiss(user: User) -> bool:
-    """Take that away; False if they may not anyway."""
+    """Withdraw a user's access to the admin site. Return False if they have none."""
     return _turn(user, on=False)
 
 

@@ -1,4 +1,7 @@
-"""Accounts tied to whom the OpenID Connect provider knows: by issuer and subject, never by an e-mail address."""
+"""Links between accounts and identities at the OpenID Connect provider.
+
+An identity is known by issuer and subject, never by an e-mail address.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from accounts.provider import Shown
 
 
 def known(shown: Shown) -> User | None:
-    """Whose account this is."""
+    """Return the account with this identity."""
     identity = Identity.objects.filter(issuer=shown.issuer, subject=shown.subject).select_related("user").first()
     if identity is None:
         return None
@@ -23,10 +26,10 @@ def known(shown: Shown) -> User | None:
 
 
 def tie(user: User, shown: Shown) -> None:
-    """Let this person sign in by the provider from now on.
+    """Let this person sign in with the provider from now on.
 
     Raises:
-        ValidationError: whom the provider knows has another account here, or this account is tied already.
+        ValidationError: the identity belongs to another account, or this account already has an identity.
     """
     taken = ValidationError("Another account of this site is tied to it already.")
     if Identity.objects.filter(issuer=shown.issuer, subject=shown.subject).exclude(user=user).exists():
@@ -36,7 +39,7 @@ def tie(user: User, shown: Shown) -> None:
             identity, made = Identity.objects.get_or_create(
                 user=user, issuer=shown.issuer, defaults={"subject": shown.subject}
             )
-        except IntegrityError:  # tied to it in this instant
+        except IntegrityError:  # a concurrent request stored the identity
             raise taken from None
         if identity.subject != shown.subject:
             raise ValidationError("Your account is tied to somebody else there. Untie it first.")
@@ -46,10 +49,10 @@ def tie(user: User, shown: Shown) -> None:
 
 
 def untie(user: User, issuer: str) -> bool:
-    """Let nobody sign in to this account by the provider any more. Whether somebody could.
+    """Stop sign-in to this account with the provider. Return False if it was not possible before.
 
     Raises:
-        ValidationError: the account has no password, and so no other way in.
+        ValidationError: the account has no password, so nobody could sign in to it any more.
     """
     if not user.has_usable_password():
         raise ValidationError("Set a password first: there would be no way into your account.")
@@ -62,10 +65,10 @@ def untie(user: User, issuer: str) -> bool:
 
 
 def make_account(name: str, shown: Shown) -> User:
-    """A new account, without a password, tied to whom the provider knows.
+    """Make an account without a password for an identity at the provider.
 
-    An address is confirmed only if the provider verified it. One that another account has is left out: it gives no
-    right to that account.
+    The e-mail address is confirmed only if the provider verified it. An address that another account has is omitted: it
+    gives no right to that account.
     """
     with transaction.atomic():
         user = User(username=name)

@@ -1,7 +1,7 @@
-"""Passwords: changing one, and the links by which who forgot theirs sets another.
+"""Password changes, and the links with which people who forgot their password set a new one.
 
-Such a link gives the account to whoever has it. By e-mail it goes only to an address that was confirmed; where there is
-none the operator makes it and hands it over (docs/decisions/accounts.md).
+Anyone who has such a link can take over the account. The site sends it only to a confirmed e-mail address. For an
+account without one, the operator makes the link and hands it over (docs/decisions/accounts.md).
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ from accounts.models import User
 
 
 class _LinkTokens(PasswordResetTokenGenerator):
-    """Django's: signed, with an expiry, and void once the password, the address or the last sign-in is another; and
-    also once everything of the account was ended."""
+    """Django's generator of signed tokens that expire.
+
+    A token becomes invalid when the password, the e-mail address or the time of the last sign-in changes. It also
+    becomes invalid when the person signs out everywhere.
+    """
 
     key_salt = "accounts.services.passwords"
 
@@ -34,25 +37,25 @@ NOBODY = User(pk=0, username="nobody")
 
 
 def link(user: User) -> str:
-    """A link that sets the account's password once, within `hours`."""
+    """Return a link that sets the account's password once, within `hours`."""
     return mail.link("password-set", urlsafe_base64_encode(force_bytes(user.pk)), link_tokens.make_token(user))
 
 
 def link_to_hand_over(user: User) -> str:
-    """The same for the operator, who hands it over by another way than e-mail; the log tells of it."""
+    """Return a password link that the operator hands over by other means than e-mail. The audit log records it."""
     log(Kind.PASSWORD_LINK, account=user)
     return link(user)
 
 
 def hours() -> int:
-    """How long a link works."""
+    """Return the number of hours for which a link works."""
     return settings.PASSWORD_RESET_TIMEOUT // 3600
 
 
 def send_links(typed: str) -> None:
-    """Send a link to the account of this name or e-mail address, if it has a confirmed address.
+    """Send a link to the account with this user name or e-mail address, if its address is confirmed.
 
-    Nobody learns whether it was: the caller gets no answer, and what takes time happens in any case.
+    Nobody learns whether a link was sent: there is no return value, and the slow steps happen in every case.
     """
     lowered = Lower(Value(typed))
     found = User.objects.alias(name=Lower("username"), address=Lower("email")).filter(
@@ -67,6 +70,6 @@ def send_links(typed: str) -> None:
 
 
 def has_changed(user: User) -> None:
-    """Note it, and tell the person: it may be somebody else who changed it."""
+    """Log the change and notify the account's owner, because somebody else may have changed the password."""
     log(Kind.PASSWORD_CHANGED, account=user)
     mail.send(user, "password_changed", ask=mail.link("password-forgotten"))

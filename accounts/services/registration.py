@@ -1,4 +1,4 @@
-"""Make accounts, and the links that let people make one where that takes an invitation."""
+"""Creation of accounts, and of the links that let people sign up on sites that need an invitation."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from common.digests import digest
 from common.throttles import refused
 
 
-class NotInvited(Exception):  # noqa: N818  # nothing is wrong: the last use of what vouched is gone
-    """What they came by vouches for nobody any more."""
+class NotInvited(Exception):  # noqa: N818  # an expected condition: the last use of the link is gone
+    """The link with which the person arrived no longer allows an account."""
 
 
 def open_account(
@@ -43,15 +43,15 @@ def open_account(
     make: Callable[[], User],
     again: Callable[[], HttpResponse],
 ) -> User | HttpResponse:
-    """A new account by a valid form, or the form again, which then says why there is none.
+    """Make an account from a valid form. If this fails, return the form with the reason.
 
     Args:
-        came_by: the address of what vouches for them, which is used up by this.
+        came_by: the URL that allows the account. This uses it up.
         make: stores the account.
-        again: the page with the form.
+        again: returns the page with the form.
 
     Raises:
-        NotInvited: nothing vouches for them now.
+        NotInvited: no link currently allows this person an account.
     """
     made = SignUps(request)
     if not made.take():
@@ -67,7 +67,7 @@ def open_account(
     except (NotInvited, ValidationError):
         made.give_back()
         raise
-    except IntegrityError:  # somebody else took the name, or one that looks like it, in this instant
+    except IntegrityError:  # a concurrent request took the name, or one that looks like it
         made.give_back()
         form.full_clean()
         if form.is_valid():
@@ -79,14 +79,14 @@ def open_account(
 
 
 # --- Sign-up links ----------------------------------------------------------------------------------------------------
-# As with tokens, the secret has 256 random bits. It is shown once and stored as its SHA-256.
+# As with tokens, the secret has 256 random bits. It is displayed once, and the database stores only its SHA-256.
 
 
 def create(*, note: str = "", most_uses: int = 1, days: int = SIGN_UP_LINK_DAYS) -> tuple[SignUpLink, str]:
-    """A new link and its address, which is nowhere to be had again.
+    """Make a link. Return it with its URL, which cannot be retrieved later.
 
     Raises:
-        ValidationError: too long a note; uses or days out of range.
+        ValidationError: the note is too long, or the number of uses or days is out of range.
     """
     problems = []
     if len(note) > NOTE_CHARS:
@@ -97,7 +97,8 @@ def create(*, note: str = "", most_uses: int = 1, days: int = SIGN_UP_LINK_DAYS)
         problems.append(f"{days} days: 1 to {MOST_SIGN_UP_LINK_DAYS} days.")
     if problems:
         raise ValidationError(problems)
-    # Its beginning is what `manage.py sign_up_link --revoke` takes: base64 may begin with "-", as an option does.
+    # `manage.py sign_up_link --revoke` takes the first characters of the secret. The secret is hexadecimal because
+    # base64 may begin with "-", which looks like an option.
     secret = secrets.token_hex(32)
     made = SignUpLink.objects.create(
         note=note,
@@ -110,23 +111,26 @@ def create(*, note: str = "", most_uses: int = 1, days: int = SIGN_UP_LINK_DAYS)
 
 
 def revoke(prefix: str) -> int:
-    """Make links that begin so useless at once; how many there were. Who came by them stays."""
+    """Revoke the links that begin with this prefix, at once. Return how many there were.
+
+    Accounts that were made with these links remain.
+    """
     return SignUpLink.objects.filter(prefix__startswith=prefix, revoked_at=None).update(revoked_at=Now())
 
 
 def working() -> QuerySet[SignUpLink]:
-    """Every link by which somebody may still make an account."""
+    """Return all links with which an account can still be made."""
     return SignUpLink.objects.filter(revoked_at=None, used__lt=F("most_uses"), expires_at__gt=timezone.now())
 
 
 def is_good(token: str) -> bool:
-    """Whether somebody may make an account by the link with this secret."""
+    """True if the link with this secret still lets somebody make an account."""
     return working().filter(sha256=digest(token)).exists()
 
 
 def use(token: str) -> bool:
-    """Count one account; False if the link works no more."""
-    # One statement, so that two people at once are not both the last.
+    """Count one account. Return False if the link no longer works."""
+    # This is a single statement, so that two simultaneous requests cannot both take the last use.
     return bool(working().filter(sha256=digest(token)).update(used=F("used") + 1))
 
 

@@ -1,6 +1,6 @@
-"""The second factor: codes that change every half minute (TOTP, RFC 6238), and recovery codes in their stead.
+"""The second factor: codes that change every half minute (TOTP, RFC 6238), and recovery codes to use instead.
 
-Every code is taken once: of two requests that bring the same one, the database lets one through.
+Each code works once. If two requests contain the same code, the database accepts only one of them.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ DRIFT = 1
 
 
 def is_on(user: User) -> bool:
-    """Whether signing in takes a code."""
+    """True if signing in to this account needs a code."""
     return SecondFactor.objects.filter(user=user).exists()
 
 
 def new_secret() -> str:
-    """160 random bits in base32: what an app wants as its key."""
+    """Return 160 random bits in base32, the form of key that authenticator apps expect."""
     return pyotp.random_base32()
 
 
 def address(user: User, secret: str) -> str:
-    """The ``otpauth:`` address that a QR code holds."""
+    """Return the ``otpauth:`` URL for the QR code."""
     site = urlsplit(settings.SITE_ADDRESS).hostname
     return pyotp.TOTP(secret).provisioning_uri(name=user.get_username(), issuer_name=f"QC4 Bench {site}")
 
 
 def turn_on(user: User, secret: str, code: str) -> list[str] | None:
-    """Ask for codes from now on; None if this is none of the secret's, or it is on already.
+    """Turn on the second factor. Return None if the code does not match the secret, or if it is on already.
 
-    Other sessions end: they began without a code.
+    Other sessions end, because they began without a code.
 
     Returns:
-        The recovery codes, which are nowhere to be had again.
+        The recovery codes, which cannot be retrieved later.
     """
     step = _step_of(secret, code)
     if step is None:
@@ -65,7 +65,7 @@ def turn_on(user: User, secret: str, code: str) -> list[str] | None:
 
 
 def renew_codes(user: User) -> list[str]:
-    """Other recovery codes; those from before are worth nothing."""
+    """Return new recovery codes. The previous ones stop working."""
     with transaction.atomic():
         log(Kind.RECOVERY_CODES_MADE, account=user)
         _tell(user, "has new recovery codes: those from before work no more")
@@ -73,7 +73,7 @@ def renew_codes(user: User) -> list[str]:
 
 
 def turn_off(user: User, *, by_operator: bool = False) -> bool:
-    """Ask for no code any more. Whether there was a second factor."""
+    """Turn off the second factor. Return False if it was not on."""
     with transaction.atomic():
         if not SecondFactor.objects.filter(user=user).delete()[0]:
             return False
@@ -85,7 +85,7 @@ def turn_off(user: User, *, by_operator: bool = False) -> bool:
 
 
 def take_recovery_code(user: User, typed: str) -> bool:
-    """Return True if this is a recovery code of the person, which works no more from now on."""
+    """Return True and use up the code if this is one of the person's recovery codes."""
     code = _plain(typed)
     if code.isdecimal():
         return False
@@ -99,8 +99,10 @@ def take_recovery_code(user: User, typed: str) -> bool:
 
 
 def failed(user: User, *, locks: bool) -> None:
-    """Somebody who gave the right password gave a wrong code. Where that locks, the person is told: their password is
-    known to somebody."""
+    """Log a wrong code that followed the correct password.
+
+    If it locks the account, also notify the person, because somebody else may know their password.
+    """
     log(Kind.WRONG_CODE, account=user)
     if locks:
         log(Kind.LOCKED, account=user)
@@ -108,7 +110,7 @@ def failed(user: User, *, locks: bool) -> None:
 
 
 def take_code(user: User, typed: str) -> bool:
-    """Return True if this is a code that the person's device shows, which works no more from now on."""
+    """Return True and use up the code if the person's device currently shows it."""
     code = _plain(typed)
     if not code.isdecimal():
         return False
@@ -124,7 +126,7 @@ def _plain(typed: str) -> str:
 
 
 def _step_of(secret: str, code: str) -> int | None:
-    """The step of time whose code this is."""
+    """Return the time step that this code belongs to."""
     if not secret:
         return None
     try:
@@ -134,7 +136,7 @@ def _step_of(secret: str, code: str) -> int | None:
 
 
 def _new_codes(user: User) -> list[str]:
-    # 80 random bits: nobody finds them by their hashes.
+    # With 80 random bits, nobody can guess a code from its hash.
     codes = [base64.b32encode(secrets.token_bytes(10)).decode().lower() for _ in range(RECOVERY_CODES)]
     user.recovery_codes.all().delete()
     RecoveryCode.objects.bulk_create([RecoveryCode(user=user, sha256=digest(code)) for code in codes])

@@ -1,4 +1,4 @@
-"""Ending everything at once: whoever else is signed in as somebody, or has a token or a link of theirs, has nothing."""
+"""Revocation of all access to an account at once: other sessions, tokens and password links."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from accounts.services import tokens
 
 
 def end_everything(user: User) -> int:
-    """End all sessions, revoke all tokens, void links that set a password. The person is told by e-mail.
+    """End all sessions, revoke all tokens and invalidate password links. Notify the person by e-mail.
 
     Returns:
-        How many tokens were revoked.
+        The number of tokens revoked.
     """
     with transaction.atomic():
         User.objects.filter(pk=user.pk).update(endings=F("endings") + 1)

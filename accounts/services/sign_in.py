@@ -1,4 +1,4 @@
-"""Sign people in, recognise browsers that have signed in before, and log it."""
+"""Sign-in, recognition of browsers that have signed in before, and the related log entries."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def go_on(request: HttpRequest, user: User, wanted: str, *, by_provider: bool = False) -> HttpResponse:
-    """Sign in who gave the right password, or came back from the provider, and send them where they wanted to go; or
-    ask for the code first."""
+    """Sign in a person who gave the correct password or returned from the provider, and redirect to the wanted page.
+
+    If the account has a second factor, ask for the code first.
+    """
     if not second_factor.is_on(user):
         return let_in(request, user, wanted, by_provider=by_provider)
     request.session.cycle_key()
@@ -44,7 +46,7 @@ def go_on(request: HttpRequest, user: User, wanted: str, *, by_provider: bool = 
 
 
 def let_in(request: HttpRequest, user: User, wanted: str, *, by_provider: bool = False) -> HttpResponse:
-    """Sign in, and go there."""
+    """Sign the person in and redirect to the wanted page."""
     request.session.pop(KEY, None)
     login(request, user, backend=BACKEND)
     signed_in(person(request), f"with {settings.OIDC_NAME}" if by_provider else "")
@@ -56,20 +58,23 @@ def let_in(request: HttpRequest, user: User, wanted: str, *, by_provider: bool =
 
 
 def was_shown(request: HttpRequest, user: User) -> None:
-    """The provider said just now that it is them."""
+    """Record that the provider has just confirmed this person's identity."""
     request.session[SHOWN] = {"account": user.pk, "at": time.time()}
 
 
 def shown_lately(request: HttpRequest, user: User) -> bool:
-    """Whether the provider said so a few minutes ago: what a password is for who has none."""
+    """True if the provider confirmed this person's identity within the last few minutes.
+
+    For people without a password, this replaces entering it.
+    """
     held = request.session.get(SHOWN)
     return held is not None and held["account"] == user.pk and 0 <= time.time() - held["at"] <= CODE_MINUTES * 60
 
 
 def waiting(request: HttpRequest) -> tuple[User, dict[str, Any]] | None:
-    """Who showed who they are and owes the code, and what is kept for then, as `let_in` takes it.
+    """Return the person who still has to enter a code, and the stored arguments for `let_in`.
 
-    None for nobody: it was too long ago, or the password is another, or everything was ended.
+    Return None if nobody does: too much time has passed, the password has changed, or the person signed out everywhere.
     """
     held = request.session.get(KEY)
     if not held or not 0 <= time.time() - held["at"] <= CODE_MINUTES * 60:
@@ -81,8 +86,8 @@ def waiting(request: HttpRequest) -> tuple[User, dict[str, Any]] | None:
 
 
 # --- Known browsers ---------------------------------------------------------------------------------------------------
-# A signed cookie says which account a browser signed in to last. Wrong passwords for that account from that browser
-# have a count of their own, so strangers cannot lock its owner out. The cookie gives no access, and expires when the
+# A signed cookie records which account a browser last signed in to. Wrong passwords for that account from that browser
+# have their own count, so strangers cannot lock out the owner. The cookie gives no access, and expires when the
 # password changes.
 
 COOKIE = "qc4_device"
@@ -91,7 +96,7 @@ KEPT_SECONDS = 180 * 24 * 3600
 
 
 def remember(response: HttpResponse, user: User) -> None:
-    """Let this browser be known as one of this account's."""
+    """Mark this browser as known to the account."""
     content = signing.dumps([user.pk, secrets.token_hex(8), _password_of(user)], salt=SALT)
     response.set_cookie(
         COOKIE,
@@ -105,10 +110,11 @@ def remember(response: HttpResponse, user: User) -> None:
 
 
 def begin_try(request: HttpRequest) -> Tries:
-    """Take the places for a password that somebody signs in with, before it is looked at.
+    """Take the places for a sign-in attempt before the password is checked.
 
-    A browser that signed in to the account before has a count of its own. Once that is used up it is a stranger again,
-    and strangers are counted for the name and the address, and for the address whatever the names.
+    A browser that has signed in to the account before has its own count. When that is used up, the browser is treated
+    as unknown. Attempts from unknown browsers count for the user name and IP address together, and also for the IP
+    address alone.
 
     Raises:
         TooManyTries: there is no place.
@@ -127,7 +133,7 @@ def begin_try(request: HttpRequest) -> Tries:
 
 
 def known_as(request: HttpRequest, user: User | None) -> str:
-    """By what this browser is known to this account; "" for a stranger."""
+    """Return the identifier of this browser for this account; "" for an unknown browser."""
     try:
         number, device, password = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=KEPT_SECONDS)
     except (signing.BadSignature, ValueError):
@@ -138,7 +144,7 @@ def known_as(request: HttpRequest, user: User | None) -> str:
 
 
 def _password_of(user: User) -> str:
-    """Something that changes with the password."""
+    """Return a value that changes with the password."""
     return user.get_session_auth_hash()[:16]
 
 
@@ -146,19 +152,19 @@ def _password_of(user: User) -> str:
 
 
 def signed_in(user: User, how: str = "") -> None:
-    """Somebody showed who they are."""
+    """Log that a person signed in."""
     log(Kind.SIGNED_IN, actor=user, account=user, about=how)
 
 
 def signed_out(user: User) -> None:
-    """Somebody left."""
+    """Log that a person signed out."""
     log(Kind.SIGNED_OUT, actor=user, account=user)
 
 
 def failed(name: str, *, locks: bool) -> None:
-    """Somebody gave a wrong password, after which they may be locked out: that is told once, not at each further try.
+    """Log a wrong password. If it may lock out the owner, notify them once, not at each further attempt.
 
-    A name that nobody has is not kept: people type passwords into the wrong field.
+    An unknown user name is not stored, because people sometimes type their password into the wrong field.
     """
     account = find_user(name)
     log(Kind.WRONG_PASSWORD, account=account, about="" if account else "for a name that nobody has")
@@ -170,15 +176,17 @@ def failed(name: str, *, locks: bool) -> None:
 
 
 def next_page(request: HttpRequest) -> str:
-    """The page they wanted, if that is a place of this site; else ""."""
+    """Return the page that the person wanted if it is on this site; otherwise ""."""
     address: str = request.POST.get("next", request.GET.get("next", ""))
     own = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
     return address if own else ""
 
 
 def name_of_page(address: str) -> str:
-    """What somebody came for, by the name of the page they go to next. What an invitation is to is told only to whoever
-    is signed in."""
+    """Return the URL name of the page that the person wants.
+
+    It hides what an invitation is for, which only people who are signed in can see.
+    """
     try:
         return resolve(urlsplit(address).path).url_name or ""
     except (Resolver404, ValueError):

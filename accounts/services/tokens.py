@@ -1,6 +1,7 @@
-"""Keys with which programs use the API in a person's name. Shown once; only their SHA-256 is stored.
+"""Tokens with which programs use the API on behalf of a person. A token is displayed once, and only its SHA-256 is
+stored.
 
-A plain hash is enough: the secret is 256 random bits, which nobody guesses from its hash, unlike a password.
+A plain hash is enough: unlike a password, a secret of 256 random bits cannot be guessed from its hash.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ USED_EVERY = timedelta(hours=1)
 
 
 def create(user: User, name: str, scopes: Iterable[str] = ALL, days: int = TOKEN_DAYS) -> tuple[ApiToken, str]:
-    """A new token and its secret, which is nowhere to be had again. The person is told by e-mail that there is one.
+    """Make a token and notify the person by e-mail. Return it with its secret, which cannot be retrieved later.
 
     Args:
-        scopes: what it may do; reading always is among them.
-        days: how long it works; 0: until it is revoked.
+        scopes: what the token can do. Reading is always included.
+        days: lifetime in days; 0 if the token works until it is revoked.
     """
     secret = PREFIX + secrets.token_urlsafe(32)
     row = ApiToken.objects.create(
@@ -56,15 +57,15 @@ def create(user: User, name: str, scopes: Iterable[str] = ALL, days: int = TOKEN
 
 
 def revoke(token: ApiToken) -> None:
-    """Make a token useless at once."""
+    """Revoke a token at once."""
     log(Kind.TOKEN_REVOKED, account=token.user, about=f"{token.prefix}… {token.name}")
     token.delete()
 
 
 def authenticate(secret: str) -> ApiToken | None:
-    """The token behind a secret, with its active user, expired or not; None if there is none.
+    """Return the token with this secret, expired or not, if its user is active; None if there is none.
 
-    The lookup goes by the hash: how long it takes says nothing about the secret.
+    The lookup uses the hash, so its duration reveals nothing about the secret.
     """
     if not secret.startswith(PREFIX) or len(secret) > SECRET_CHARS:
         return None

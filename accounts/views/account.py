@@ -1,4 +1,4 @@
-"""A person's account and the tokens of their programs."""
+"""Views of a person's account and API tokens."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from accounts.throttles import Confirmations
 @login_required
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
-    """The person's tokens and collections."""
+    """Show the person's tokens and collections."""
     return _account_page(request, NewToken())
 
 
@@ -38,7 +38,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def create_token(request: HttpRequest) -> HttpResponse:
-    """Make a token and show it, this once, in the answer itself: it is stored nowhere, not even in the session."""
+    """Make a token and show it once in this response. It is stored nowhere, not even in the session."""
     form = NewToken(request.POST)
     if not form.is_valid():
         return _account_page(request, form, status=400)
@@ -49,7 +49,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make one of the person's own tokens useless at once."""
+    """Revoke one of the person's own tokens at once."""
     row = person(request).api_tokens.filter(pk=pk).first()
     if row is None:
         raise Http404("There is no such token.")
@@ -62,7 +62,7 @@ def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def account_log(request: HttpRequest) -> HttpResponse:
-    """What happened with the person's account."""
+    """Show the log of the person's account."""
     user = person(request)
     page = Paginator(of_account(user), AUDIT_ROWS).get_page(request.GET.get("page"))
     rows = [(entry, Kind(entry.kind).label, address_for(user, entry)) for entry in page]
@@ -74,7 +74,7 @@ def account_log(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def change_email(request: HttpRequest) -> HttpResponse:
-    """Another e-mail address, or none; the one before is told."""
+    """Change or remove the e-mail address, and notify the previous one."""
     user = person(request)
     tries = Confirmations(request)
     tries.take()
@@ -98,7 +98,7 @@ def _what_now(user: User) -> str:
 @login_required
 @require_POST
 def send_confirmation(request: HttpRequest) -> HttpResponse:
-    """The link that confirms the address, once more."""
+    """Send the confirmation link again."""
     user = person(request)
     if user.email and not user.email_confirmed_at and goes_out():
         ask_to_confirm(user)
@@ -110,9 +110,10 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm_email(request: HttpRequest, token: str) -> HttpResponse:
-    """The address is this person's, if they say so, signed in, on the page of a link that was sent there.
+    """Confirm the e-mail address of the signed-in person, who came by a link sent to it and presses the button.
 
-    To open the link is not enough: who typed a stranger's address by mistake sees here whose they would confirm.
+    Opening the link is not enough. A person who receives it because somebody mistyped an address can see here whose
+    address they would confirm.
     """
     user = person(request)
     if not is_meant(user, token):
@@ -139,7 +140,7 @@ def end_everything(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def choose_notices(request: HttpRequest) -> HttpResponse:
-    """Which kinds of e-mails the person wants."""
+    """Store which kinds of e-mails the person wants."""
     form = Notices(request.POST)
     if form.is_valid():
         mail.turn(person(request), form.cleaned_data)

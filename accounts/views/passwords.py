@@ -1,4 +1,4 @@
-"""Changing a password, and setting one that was forgotten."""
+"""Views to change a password and to replace a forgotten one."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from common.throttles import refused
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: HttpRequest) -> HttpResponse:
-    """Another password; every other browser has to sign in again."""
+    """Change the password. All other browsers have to sign in again."""
     tries, user = Confirmations(request), person(request)
     if not user.has_usable_password():
         return _set_first(request, user)
-    # A copy: what is not valid must change nobody who is signed in.
+    # The form gets a copy, because an invalid form must not modify the signed-in user.
     form = ChangePassword(User.objects.get(pk=user.pk), request.POST if request.method == "POST" else None)
     if request.method == "POST":
         tries.take()
@@ -53,8 +53,10 @@ def change(request: HttpRequest) -> HttpResponse:
 
 
 def _set_first(request: HttpRequest, user: User) -> HttpResponse:
-    """The first password of who signs in by the provider, which has said just now that it is them: there is no old
-    password to ask an open browser for."""
+    """Set the first password of a person who signs in with the provider.
+
+    There is no old password to ask for, so the provider must have confirmed their identity just before.
+    """
     shown = sign_in.shown_lately(request, user)
     form = NewPassword(User.objects.get(pk=user.pk), request.POST if request.method == "POST" and shown else None)
     if form.is_valid():
@@ -70,7 +72,7 @@ def _set_first(request: HttpRequest, user: User) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """Asks for a link by e-mail. The answer is the same whether or not there is such an account."""
+    """Ask for a password link by e-mail. The response is the same whether or not the account exists."""
     form = ForgottenPassword(request.POST or None)
     context = {"form": form, "mail_goes_out": goes_out(), "sent": "sent" in request.GET, "hours": passwords.hours()}
     if request.method != "POST" or not context["mail_goes_out"]:
@@ -89,8 +91,10 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 
 @method_decorator(require_http_methods(["GET", "HEAD", "POST"]), name="dispatch")
 class SetPasswordView(PasswordResetConfirmView):
-    """Who came by a link sets a new password, once. Django takes the secret out of the address before it shows a page,
-    so that no page that is followed from here learns it."""
+    """Lets a person who has a password link set a new password, once.
+
+    Django removes the secret from the URL before it shows a page, so pages that are opened from here do not receive it.
+    """
 
     template_name = "accounts/set_password.html"
     form_class = NewPassword
@@ -109,7 +113,7 @@ class SetPasswordView(PasswordResetConfirmView):
 
     def form_valid(self, form: SetPasswordForm[User]) -> HttpResponse:
         with transaction.atomic():
-            # Looked at again while nobody else can: of two who send the form at once one is too late.
+            # Check the link again under the lock: if two requests submit the form at once, the second is too late.
             user = User.objects.select_for_update().get(pk=form.user.pk)
             if not self.token_generator.check_token(user, self.request.session.get("_password_reset_token")):
                 self.validlink = False

@@ -1,6 +1,6 @@
-"""Signing in by the OpenID Connect provider of the site: there and back, a name for a new account, tying and untying.
+"""Sign-in with the site's OpenID Connect provider: redirects, names of new accounts, and linking of accounts.
 
-The provider says who somebody is, not more: an account with a second factor is asked for its code here all the same.
+The provider only confirms a person's identity. The site still asks for the code of an account with a second factor.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MINUTES = 15
 @never_cache
 @require_safe
 def begin(request: HttpRequest) -> HttpResponse:
-    """Off to the provider. Who is signed in shows it that they still are who they were."""
+    """Redirect to the provider. People who are signed in confirm their identity there."""
     try:
         return redirect(_depart(request, next_page(request)))
     except ProviderError as error:
@@ -50,7 +50,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def come_back(request: HttpRequest) -> HttpResponse:
-    """Back from the provider: each way there leads back once, in the browser in which it began."""
+    """Handle a person's return from the provider. Each redirect allows one return, in the browser that started it."""
     provider = _provider()
     here = _unexpired(request.session.pop(TRIP, None))
     if here is None or not constant_time_compare(here["state"], request.GET.get("state", "")):
@@ -61,7 +61,7 @@ def come_back(request: HttpRequest) -> HttpResponse:
         refused = request.GET["error"] == "access_denied"
         return _failed(request, "It was called off there." if refused else "It could not be done there. Try again.")
     tries = Tries(WrongReturns(request))
-    with slow_work("asking the provider", one_each=False):  # first: where there is no place, nothing is tried
+    with slow_work("asking the provider", one_each=False):  # first: without a place, no attempt counts
         tries.take()
         try:
             shown = provider.arrive(request.GET.get("code", ""), here["nonce"], here["verifier"])
@@ -99,7 +99,7 @@ def _arrived_signed_in(request: HttpRequest, user: User, shown: Shown, trip: dic
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def choose_name(request: HttpRequest) -> HttpResponse:
-    """Whom the provider knows and nobody here: a new account, where they may make one."""
+    """Make an account for a person with an unknown identity at the provider, if sign-up allows it."""
     _provider()
     newcomer = _unexpired(request.session.get(NEWCOMER))
     if newcomer is None or request.user.is_authenticated:
@@ -134,8 +134,10 @@ def choose_name(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def tie(request: HttpRequest) -> HttpResponse:
-    """The way to the provider for who wants to sign in by it from now on. It is a link: the CSP lets no form lead to
-    another host."""
+    """Show the link to the provider for people who want to sign in with it from now on.
+
+    It is a link because the content security policy does not let forms lead to another host.
+    """
     _provider()
     return _unless_confirmed(request) or _way_to_tie(request)
 
@@ -153,7 +155,7 @@ def _way_to_tie(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def untie(request: HttpRequest) -> HttpResponse:
-    """The password alone signs in again."""
+    """Stop sign-in with the provider. Only the password works then."""
     _provider()
     refused = _unless_confirmed(request)
     if refused:
@@ -164,7 +166,7 @@ def untie(request: HttpRequest) -> HttpResponse:
 
 
 def _unless_confirmed(request: HttpRequest) -> HttpResponse | None:
-    """None where the person gave their password."""
+    """Return None if the person entered the correct password."""
     tries, form = Confirmations(request), Confirmed(person(request), request.POST)
     tries.take()
     if form.is_valid():
@@ -183,7 +185,7 @@ def _depart(request: HttpRequest, wanted: str, ties: User | None = None) -> str:
 
 
 def _onward(wanted: str) -> str:
-    """Where to go, signed in; the link by which somebody made an account has done its work."""
+    """Return the page to open after signing in, unless it is the sign-up link, which has served its purpose."""
     return reverse("collections") if not wanted or wanted.startswith(reverse("sign-up")) else wanted
 
 
@@ -197,10 +199,10 @@ def _failed(request: HttpRequest, sentence: str) -> HttpResponse:
 
 
 def _provider() -> Any:
-    """What speaks to the provider; imported late, as that takes half a second.
+    """Return the module that talks to the provider. It is imported late, because that takes half a second.
 
     Raises:
-        Http404: the site has none.
+        Http404: the site has no provider.
     """
     if not settings.OIDC_ISSUER:
         raise Http404("This site has no other way to sign in than passwords.")

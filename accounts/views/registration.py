@@ -1,4 +1,4 @@
-"""Make an account."""
+"""The view that makes an account."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from accounts.services.sign_in import name_of_page, next_page
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
-    """A new account: for everybody, or for who came by a link that vouches for them (this one, if it has a ``token``,
-    or an invitation they go on to)."""
+    """Make an account, if sign-up is open or the person has a link that allows one.
+
+    This is the link with this ``token``, if there is one, or an invitation that they open next.
+    """
     if signup_policy.sign_up() == signup_policy.SignUp.CLOSED:
         raise Http404("New accounts are made by the operator of this site.")
     form = SignUp(request.POST or None)
@@ -51,5 +53,5 @@ def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
 
 
 def _not_invited(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
-    """Making an account takes an invitation, and this is none (any more)."""
+    """Return the page that says that sign-up needs an invitation and that this link is not, or no longer, one."""
     return render(request, "accounts/not_invited.html", context, status=403)

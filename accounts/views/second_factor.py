@@ -1,4 +1,4 @@
-"""The second factor: asked for at sign-in, turned on and off, recovery codes."""
+"""Views of the second factor: the code at sign-in, turning it on and off, and recovery codes."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ OFFERED_SECONDS = 3600
 
 
 class _Codes:
-    """Codes that somebody gives for an account. Each takes its places before it is looked at.
+    """Codes entered for an account. Each takes its places before it is checked.
 
-    For each account a handful a day: those of browsers it does not know together, and of each other one for itself. So
-    whoever has the password and guesses keeps the person out of no browser they used before. From a browser that the
-    account does not know, wrong codes also count with the wrong passwords of their address. Recovery codes need no
-    place: nobody guesses them, and what a thief does must not keep out the person who has one.
+    A few wrong codes per day are allowed for each account. Unknown browsers share one count, and each known browser has
+    its own. So a person who has the password and guesses codes cannot lock the owner out of a known browser. Wrong
+    codes from an unknown browser also count as wrong passwords from its IP address. Recovery codes need no place: they
+    cannot be guessed, and an attacker must not lock out a person who has one.
     """
 
     def __init__(self, request: HttpRequest, user: User, *, signed_in: bool = False) -> None:
@@ -46,10 +46,10 @@ class _Codes:
         self._tries = Tries(self._count, *of_address)
 
     def take(self, typed: str) -> bool:
-        """Return True if it is right; it works no more from now on.
+        """Return True if the code is correct. It does not work again.
 
         Raises:
-            TooManyTries: too many secrets from this address were wrong, and this is not a recovery code.
+            TooManyTries: too many secrets from this IP address were wrong, and this is not a recovery code.
         """
         if second_factor.take_recovery_code(self._user, typed):
             return True
@@ -66,14 +66,14 @@ class _Codes:
         return False
 
     def refuse(self, form: SignInCode | WithCode) -> None:
-        """Say so in the form."""
+        """Add the error to the form."""
         hours = math.ceil(self.wait / 3600)
         too_many = f"Too many wrong codes: within {hours} hours only a recovery code is taken here."
         form.add_error("code", too_many if hours else WRONG_CODE)
 
     @property
     def wait(self) -> float:
-        """Seconds until a code of the device is taken again; 0 if one is."""
+        """Seconds until codes from the device are accepted again; 0 if they are accepted now."""
         return self._count.wait()
 
 
@@ -85,7 +85,7 @@ def _refused(answer: HttpResponse, codes: _Codes) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in_code(request: HttpRequest) -> HttpResponse:
-    """The second step of signing in."""
+    """Ask for the code: the second step of signing in."""
     found = sign_in.waiting(request)
     if found is None:
         return redirect(settings.LOGIN_URL)
@@ -108,7 +108,7 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_factor_page(request: HttpRequest) -> HttpResponse:
-    """Whether it is on. Where it is not, the key for a device, and the form that turns it on."""
+    """Show whether the second factor is on. If it is off, show the key for a device and the form that turns it on."""
     user = person(request)
     if second_factor.is_on(user):
         return redirect(reverse("account") + "#safety") if request.method == "POST" else _page(request)
@@ -131,7 +131,8 @@ def second_factor_page(request: HttpRequest) -> HttpResponse:
 
 
 def _offered(user: User, offer: str) -> str | None:
-    """The secret that this person was shown; the form brings it back, as reading a page writes nothing."""
+    """Return the secret that this person was shown. It is sent back with the form, so that viewing the page stores
+    nothing."""
     whose, _, secret = (unseal(offer, within=OFFERED_SECONDS) or "").partition(" ")
     return secret if whose == str(user.pk) else None
 
@@ -141,7 +142,7 @@ def _offered(user: User, offer: str) -> str | None:
 @login_required
 @require_POST
 def renew_codes(request: HttpRequest) -> HttpResponse:
-    """Other recovery codes, shown this once."""
+    """Replace the recovery codes and show the new ones once."""
     form = WithCode(person(request), request.POST, auto_id="renew_%s")
     refused = _unless_confirmed(request, form, "renew")
     return refused or _page(request, codes=second_factor.renew_codes(person(request)))
@@ -152,7 +153,7 @@ def renew_codes(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def turn_off(request: HttpRequest) -> HttpResponse:
-    """No code any more."""
+    """Turn off the second factor."""
     form = WithCode(person(request), request.POST, auto_id="off_%s")
     refused = _unless_confirmed(request, form, "off")
     if refused:
@@ -163,7 +164,7 @@ def turn_off(request: HttpRequest) -> HttpResponse:
 
 
 def _unless_confirmed(request: HttpRequest, form: WithCode, name: str) -> HttpResponse | None:
-    """None where password and code are right; they are asked for in this order."""
+    """Return None if the password and the code are correct. The password is checked first."""
     user = person(request)
     if not second_factor.is_on(user):
         return redirect("second-factor")
@@ -177,10 +178,10 @@ def _unless_confirmed(request: HttpRequest, form: WithCode, name: str) -> HttpRe
 
 
 def _take_password(request: HttpRequest, form: Confirmed) -> None:
-    """Look at the password of a form, which is counted unless it is right.
+    """Check the password of a form. A wrong one is counted.
 
     Raises:
-        TooManyTries: it is not looked at.
+        TooManyTries: too many were wrong, so this one is not checked.
     """
     tries = Confirmations(request)
     tries.take()

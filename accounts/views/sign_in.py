@@ -1,4 +1,4 @@
-"""Sign in and sign out."""
+"""Views to sign in and sign out."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from accounts.services.sign_in import name_of_page
 
 
 class SignInView(LoginView):
-    """Django's own sign-in with the site's look. A password takes its places before it is looked at
-    (`accounts.services.sign_in.begin_try`)."""
+    """Django's sign-in view in the site's design.
+
+    An attempt takes its places before the password is checked (`accounts.services.sign_in.begin_try`).
+    """
 
     http_method_names = ["get", "head", "post"]
     template_name = "accounts/sign_in.html"
@@ -46,13 +48,13 @@ class SignInView(LoginView):
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         if form.has_error(NON_FIELD_ERRORS, "invalid_login"):
             sign_in.failed(form.cleaned_data["username"], locks=self._tries.is_last)
-        else:  # a field is empty, or it is the right password of an account that is suspended
+        else:  # a field is empty, or the password is correct but the account is suspended
             self._tries.give_back()
         return super().form_invalid(form)
 
 
 class SignOutView(LogoutView):
-    """Django's own sign-out, which the audit log is told of."""
+    """Django's sign-out view, with an entry in the audit log."""
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if request.user.is_authenticated:
